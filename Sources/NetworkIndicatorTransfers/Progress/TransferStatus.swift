@@ -41,6 +41,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// than five seconds, if the transfer is complete or hasn't started, or if no transfer is open.
     public let stalledTime: Duration?
 
+    /// Whether the transfer waits for its next attempt or for the network. For all transfers together, this is `false`.
+    var isWaiting = false
+
     /// Creates a status, for example for a test or a preview.
     public init(
         label: String? = nil, completedBytes: Int64, totalBytes: Int64? = nil, isTotalEstimated: Bool = false,
@@ -75,12 +78,14 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
-    /// are in minutes or hours. If the transfer is stalled, the text is the stalled time, such as `stalled 9 s`. If no
-    /// more bytes are expected, but some are missing, the text is `incomplete`.
+    /// are in minutes or hours. If the transfer waits for its next attempt or for the network, the text is `waiting`. If
+    /// it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but some are
+    /// missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
     /// text is `for 12 s`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
     public var timeDescription: String? {
+        if isWaiting { return "waiting" }
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         if completedBytes == 0, totalBytes == nil { return nil }
         let elapsed = elapsedTime.text(rounded: .down)

@@ -44,11 +44,13 @@ struct TransferTotals {
         }
 
         func status(at now: Duration) -> TransferStatus {
-            TransferStatus(
+            var status = TransferStatus(
                 label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
                 bytesPerSecond: progress.isComplete ? rate.average : rate.bytesPerSecond,
                 estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)),
                 elapsedTime: max(.zero, now - rate.start), stalledTime: stalledTime(at: now))
+            status.isWaiting = isStarted && phase > .running
+            return status
         }
     }
 

@@ -150,6 +150,7 @@ struct TransferTotalsTests {
         #expect(meter.waitingText == "waiting, next attempt in 5 s")
         first.receive(retries(0))
         #expect(meter.waitingText == "waiting, next attempt in 1 s")
+        #expect(meter.slowestTransfers(limit: 1).first?.timeDescription == "waiting")
         second.receive(.finished)
         first.receive(.progress(TransferProgress(completedBytes: 3, totalBytes: 9)))
         #expect(second.status == nil && meter.waitingText == nil)
