@@ -26,23 +26,6 @@ struct LoopbackServerTests {
         #expect(client.read().bytes == Array("end".utf8))
     }
 
-    @Test func connectionsAreKeptAndClosed() throws {
-        let server = try LoopbackServer()
-        defer { server.stop() }
-        server.on("/a", .text("a"))
-        server.on("/end", .text("end").untilClose())
-        let client = try #require(RawClient(server))
-        client.get("/a")
-        client.get("/a")
-        client.get("/end")
-        client.get("/a")
-        let responses = String(decoding: client.read().bytes, as: UTF8.self)
-        #expect(responses.components(separatedBy: "HTTP/1.1 200 ").count == 4)
-        #expect(responses.contains("Connection: close\r\n") && responses.hasSuffix("\r\n\r\nend"))
-        #expect(server.requests.map(\.path) == ["/a", "/a", "/end"])
-        #expect(server.acceptedConnectionCount == 1)
-    }
-
     @Test func aClientThatExpectsContinueReceivesIt() throws {
         let server = try LoopbackServer()
         defer { server.stop() }

@@ -100,21 +100,6 @@ struct SuggestedFilenameTests {
         #expect(bench.events.entries == [.finished] && bench.manager.entryCount == 0)
     }
 
-    /// A name is a file's identity: two downloads never mix, and neither silently receives another name.
-    @Test func twoDownloadsOfOneNameAtOnce() async throws {
-        let ranged = Response.generated(size: 1_000, seed: 1)
-        server.on("/1/a", ranged.cut(.stall, after: 100))
-        let first = Task { [bench, server, directory] in
-            try await bench.session.trackedDownload(
-                from: server.url("/1/a"), to: directory, manager: bench.manager)
-        }
-        while (try? Data(contentsOf: folder.url(".a.part")))?.count != 100 { await Task.yield() }
-        #expect(await code { try await download("/2/a", to: directory) } == .EWOULDBLOCK)
-        first.cancel()
-        #expect(await failure { try await first.value } is CancellationError)
-        #expect(server.hits("/2/a") == 0 && folder.names == [])
-    }
-
     private func code(_ body: () async throws -> URL) async -> POSIXErrorCode? {
         guard case .file(.create, _, let code) = await failure(of: body) as? DownloadError else { return nil }
         return code
