@@ -82,60 +82,50 @@ struct ExchangeMachine: @unchecked Sendable {
             return .end(continuation, .failure(CancellationError(), isReceiving: false))
         case (.idle, _), (.ended, _), (.open, .began): break
         case (.open(let continuation, let stage), _):
-            let (next, action) = next(stage, event)
-            switch next {
-            case .stage(let stage): phase = .open(continuation, stage)
-            case .end(let end):
-                phase = .ended
-                return .end(continuation, end)
-            }
+            let (next, action) = next(stage, event, continuation)
+            phase = next.map { .open(continuation, $0) } ?? .ended
             return action
         }
         return .none
     }
 
-    private enum Next {
-        case stage(Stage)
-        case end(End)
-    }
-
-    private func next(_ stage: Stage, _ event: Event) -> (Next, Action) {
-        func end(_ end: End) -> (Next, Action) { (.end(end), .none) }
+    /// - Returns: The next stage, or `nil` at the end.
+    private func next(_ stage: Stage, _ event: Event, _ continuation: Continuation) -> (Stage?, Action) {
+        func end(_ end: End) -> (Stage?, Action) { (nil, .end(continuation, end)) }
+        func fail(_ error: any Error) -> (Stage?, Action) {
+            let isReceiving = if case .waiting = stage { false } else { true }
+            return end(.failure(error, isReceiving: isReceiving))
+        }
         switch (stage, event) {
-        case (_, .response(let response)): return (.stage(.receiving), .begin(response))
-        case (.receiving, .ignored(let response, let end)): return (.stage(.ignoring(response, until: end)), .none)
-        case (.receiving, .refused), (.ignoring, .refused): return (.stage(.waiting), .start)
-        case (.receiving, .data(let data)): return (.stage(stage), .write(data))
+        case (_, .response(let response)): return (.receiving, .begin(response))
+        case (.receiving, .ignored(let response, let end)): return (.ignoring(response, until: end), .none)
+        case (.receiving, .refused), (.ignoring, .refused): return (.waiting, .start)
+        case (.receiving, .data(let data)): return (stage, .write(data))
         // Otherwise, the rest of the body could count as the whole body.
         case (.waiting, .data):
             let reason = "data arrived without a final response"
-            return end(.failure(URLError(.badServerResponse, reason: reason, url: nil), isReceiving: false))
-        case (_, .challenge): return (.stage(.waiting), .none)
+            return fail(URLError(.badServerResponse, reason: reason, url: nil))
+        case (_, .challenge): return (.waiting, .none)
         case (.waiting, .declined(let response)): return end(.received(response))
 
         case (.ignoring(let response, _), .completed): return end(.response(response))
-        case (.waiting, .completed(_, let error?)), (.waiting, .failed(let error)):
-            return end(.failure(error, isReceiving: false))
+        case (_, .completed(_, let error?)), (_, .failed(let error)): return fail(error)
         case (.waiting, .completed(let response?, nil)):
-            return (.stage(.ignoring(response, until: deadline)), .beginWithoutData(response))
-        case (.waiting, .completed(nil, nil)): return end(.failure(URLError(.badServerResponse), isReceiving: false))
-        case (.receiving, .completed(_, let error?)), (.receiving, .failed(let error)), (.ignoring, .failed(let error)):
-            return end(.failure(error, isReceiving: true))
+            return (.ignoring(response, until: deadline), .beginWithoutData(response))
         case (.receiving, .completed(let response?, nil)): return end(.received(response))
-        case (.receiving, .completed(nil, nil)): return end(.failure(URLError(.badServerResponse), isReceiving: true))
+        case (_, .completed(nil, nil)): return fail(URLError(.badServerResponse))
 
-        case (.ignoring(let response, let end), .time(let now, _)):
-            let rest = min(end, deadline) - now
-            return rest > .zero ? (.stage(stage), .wait(rest)) : (.end(.response(response)), .none)
+        case (.ignoring(let response, let limit), .time(let now, _)):
+            let rest = min(limit, deadline) - now
+            return rest > .zero ? (stage, .wait(rest)) : end(.response(response))
         case (_, .time(let now, let silence)):
             if now >= deadline { return end(.tooLong) }
-            if silence < timeout { return (.stage(stage), .wait(min(deadline - now, timeout - silence))) }
-            let isReceiving = if case .receiving = stage { true } else { false }
-            return end(.failure(URLError(.timedOut), isReceiving: isReceiving))
+            if silence < timeout { return (stage, .wait(min(deadline - now, timeout - silence))) }
+            return fail(URLError(.timedOut))
 
         case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.ignoring, .data),
             (.receiving, .declined), (.ignoring, .declined), (_, .began):
-            return (.stage(stage), .none)
+            return (stage, .none)
         }
     }
 }
