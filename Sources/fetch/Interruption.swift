@@ -15,7 +15,8 @@ final class Interruption: Sendable {
 
     init(of work: Task<Int32, Never>, _ indicator: TerminalIndicator) {
         self.indicator = indicator
-        // Without job control, a shell starts programs in the background with SIGINT ignored, as `nohup` does with SIGHUP.
+        // Without job control, a shell starts programs in the background with SIGINT ignored, as `nohup` does with
+        // SIGHUP.
         let numbers = [SIGINT, SIGTERM, SIGHUP].filter {
             unsafeBitCast(signal($0, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
         }

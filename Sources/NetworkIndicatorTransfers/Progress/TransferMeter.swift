@@ -28,8 +28,8 @@ public import Observation
 ///
 /// **Failures.** A transfer that ends without all its bytes stays incomplete: the total still includes the missing
 /// bytes, but the time left doesn't. If its size is unknown, the estimate stays in the total. A transfer that ends
-/// before it has started doesn't count. If the size of a transfer becomes known only at its end, update the transfer with the
-/// total before you finish it. Tracked requests do so.
+/// before it has started doesn't count. If the size of a transfer becomes known only at its end, update the transfer
+/// with the total before you finish it. Tracked requests do so.
 ///
 /// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
 /// Observers are notified at most ten times a second, up to 100 ms after a transfer has changed. Rates and times that
@@ -101,15 +101,15 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///
-    /// The result includes only open transfers that have started. Transfers that are stalled, or whose estimate would be
-    /// 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
+    /// The result includes only open transfers that have started. Transfers that are stalled, or whose estimate would
+    /// be 100 hours or more, count as the slowest. Other transfers whose rate or total is unknown count as the fastest.
     ///
     /// - Parameter limit: The largest number of transfers to return. A negative number counts as zero.
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
     public func slowestTransfers(limit: Int) -> [TransferStatus] { read { $0.slowest(limit, at: $1) } }
 
-    /// Why no bytes are transferred: `offline, waiting for the network`, or the time until the earliest attempt, such as
-    /// `waiting, next attempt in 5 s`.
+    /// Why no bytes are transferred: `offline, waiting for the network`, or the time until the earliest attempt, such
+    /// as `waiting, next attempt in 5 s`.
     ///
     /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer
     /// that has started is open. See ``Transfer/receive(_:)``.

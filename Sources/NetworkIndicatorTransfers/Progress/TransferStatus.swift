@@ -78,9 +78,9 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
-    /// are in minutes or hours. If the transfer waits for its next attempt or for the network, the text is `waiting`. If
-    /// it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but some are
-    /// missing, the text is `incomplete`.
+    /// are in minutes or hours. If the transfer waits for its next attempt or for the network, the text is `waiting`.
+    /// If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but some
+    /// are missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
     /// text is `for 12 s`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
