@@ -87,9 +87,10 @@ package struct TerminalBlock: Sendable, Equatable {
 func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 
 extension TerminalIndicator.Row {
-    /// `nil` if the fraction is unknown.
+    /// `nil` if the fraction is unknown. Only a fraction of 1 is 100 %.
     var percent: Int? {
-        fraction.flatMap { $0.isNaN ? nil : Int(min(max($0, 0), 1) * 100 + 1e-9) }
+        // A product such as `0.29 * 100` is slightly below the whole number.
+        fraction.flatMap { $0.isNaN ? nil : $0 >= 1 ? 100 : min(99, Int(max($0, 0) * 100 + 1e-9)) }
     }
 
     /// The end of a file name shows the type of the file, so a file name is cut in the middle.

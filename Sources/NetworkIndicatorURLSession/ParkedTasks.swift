@@ -149,7 +149,7 @@ final class ParkedTasks: TaskSource {
     private func phase(of task: URLSessionTask, _ activity: TaskActivity) -> Phase {
         let now = scheduler.now
         let (resetCount, pathFound) = state.withLock { ($0.resetCount, $0.pathFound) }
-        guard activity.resetCount == resetCount else { return .over }
+        guard manager != nil, activity.resetCount == resetCount else { return .over }
         let isFound = pathFound.map { activity.began < $0 && now < $0 + Self.timeToRespond } ?? false
         switch (task.state, activity.wait) {
         case (.running, nil): return .active

@@ -21,7 +21,8 @@ extension Arguments {
     init(_ words: [String]) throws(UsageError) {
         // `--jobs=3` is the same as `--jobs 3`.
         var rest = words.flatMap { word in
-            word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1).map(String.init) : [word]
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            return word.hasPrefix("--") ? parts : [word]
         }[...]
         while let word = rest.popFirst() {
             switch word {

@@ -6,9 +6,9 @@ struct Demonstration {
     let urls: [URL]
 
     init() throws {
-        let server = try LoopbackServer()
+        server = try LoopbackServer()
         let kinds = ["photo.jpg", "song.flac", "notes.txt", "archive.tar.gz", "page.html", "film.mp4"]
-        urls = (1...24).map { number in
+        urls = (1...24).map { [server] number in
             let path = "/\(number < 10 ? "0" : "")\(number)-\(kinds[number % kinds.count])"
             let size = 450_000 + number * 7 % 24 * 47_000 + number * 337
             let response = Response.generated(size: size, seed: UInt64(number)).ranged(entityTag: "\"\(number)\"")
@@ -18,6 +18,5 @@ struct Demonstration {
             server.on(path, number == 9 ? response.cut(.reset, after: size / 2) : response, response)
             return server.url(path)
         }
-        self.server = server
     }
 }

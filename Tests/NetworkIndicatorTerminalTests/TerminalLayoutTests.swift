@@ -59,6 +59,11 @@ import Testing
         #expect(line(block(percent: percent, details: []), 36) == " ⠙ 6 files  \(end)")
     }
 
+    @Test func onlyACompleteTransferHasAHundredPercent() {
+        let fractions = [-1, 0.29, 1.0.nextDown, 1, 2, .nan]
+        #expect(fractions.map { TerminalIndicator.Row("a", fraction: $0).percent } == [0, 29, 99, 100, 100, nil])
+    }
+
     @Test func theLinuxConsoleGetsAnASCIIBar() {
         let colors = TerminalColors(usesColor: false, isUTF8: true, hasSymbols: false)
         let block = TerminalBlock(["|"], .init("café", fraction: 0.5), colors: colors)

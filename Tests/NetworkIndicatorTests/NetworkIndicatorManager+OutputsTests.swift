@@ -36,6 +36,21 @@ final class OutputsTests: ManagerSuite {
         #expect(values.withLock { $0 } == [])
     }
 
+    @Test(arguments: [false, true]) func aSecondDetachmentKeepsNoMonitor(isManagerReleased: Bool) {
+        weak var released: RecordingMonitor?
+        do {
+            var manager: NetworkIndicatorManager? = NetworkIndicatorManager(scheduler: scheduler)
+            let monitor = RecordingMonitor()
+            released = monitor
+            let attachment = manager!.attach(monitor: monitor)
+            if isManagerReleased { manager = nil } else { attachment.detach() }
+            settle()
+            attachment.detach()
+            withExtendedLifetime(manager) {}
+        }
+        #expect(released == nil)
+    }
+
     @Test(arguments: [false, true], ["detach", "release"])
     func anIndicatorLearnsOnceThatItIsDetached(isOn: Bool, end: String) {
         final class Indicator: ActivityIndicator {

@@ -56,6 +56,18 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
+    @Test func aSuspendedTaskIsNotCheckedAfterItsManagerIsDeallocated() {
+        var manager: NetworkIndicatorManager? = NetworkIndicatorManager(scheduler: scheduler)
+        let token = manager!.beganNetworkTask()
+        let task = StubTask.make()
+        task.tracked(by: manager!)
+        advance(by: 50)
+        manager = nil
+        advance(by: 2000)
+        #expect(scheduler.timerCount == 0)
+        withExtendedLifetime((token, task)) {}
+    }
+
     /// The 160 ms are the check interval of 50 ms, the show delay of 100 ms, and a margin of 10 ms.
     @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
         let task = StubTask.make()

@@ -212,8 +212,9 @@ struct ManagerState: Sendable {
     }
 
     mutating func detach(_ attachment: NetworkIndicatorManager.Attachment) -> Action? {
-        if case .monitor = attachment.content { remains.append(attachment) }
-        return action(requestsTurn: observers.detach(attachment))
+        let needsTurn = observers.detach(attachment)
+        if needsTurn, case .monitor = attachment.content { remains.append(attachment) }
+        return action(requestsTurn: needsTurn)
     }
 
     /// The caller makes the delivery at once: other code could detach the indicator in between. If the indicator runs a

@@ -121,6 +121,9 @@ struct SessionSettings: Sendable {
         request.url = request.url?.withLowercaseScheme
         // A request whose timeout was never set has a `timeoutInterval` of 60 s.
         if request.timeoutInterval == 60 { request.timeoutInterval = requestTimeout }
+        // The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive
+        // becomes the default.
+        request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
         return SystemWire.corrected(request, with: headers)
     }
 }

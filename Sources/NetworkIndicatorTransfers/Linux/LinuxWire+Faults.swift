@@ -46,11 +46,8 @@ extension LinuxWire {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    /// The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive
-    /// becomes the default of 60 s.
     static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
         var request = request
-        request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
         for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
             request.setValue(value, forHTTPHeaderField: name)
         }

@@ -179,7 +179,7 @@ final class LinuxWire: Wire {
     func deliver(_ event: WireEvent) { state.withLock(\.client)?.receive(event) }
 
     func redirect(_ task: URLSessionTask, _ response: HTTPURLResponse) {
-        guard let request = state.withLock(\.sent)?.request, forgetTask() != nil else { return }
+        guard isPerforming(task), let request = state.withLock(\.sent)?.request, forgetTask() != nil else { return }
         do throws(URLError) {
             guard let next = try Redirect.request(following: response, of: request) else {
                 return follow(nil, response)

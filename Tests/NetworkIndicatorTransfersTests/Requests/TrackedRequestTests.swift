@@ -70,7 +70,6 @@ struct TrackedRequestTests {
         #expect(data == Data("hello".utf8) && bench.notifications.entries.isEmpty)
     }
 
-    #if canImport(FoundationNetworking)
     @Test(arguments: [
         (0.5, 0.5), (0.01, 0.01), (0, 60), (-1, 60), (TimeInterval.infinity, 1e9), (1e30, 1e9), (.nan, 60),
     ])
@@ -83,6 +82,7 @@ struct TrackedRequestTests {
         #expect(SessionSettings(configuration).applied(to: URLRequest(url: url)).timeoutInterval == expected)
     }
 
+    #if canImport(FoundationNetworking)
     /// In URLSession on Linux, uploading a directory hangs until the timeout, and uploading from an `http` URL traps.
     @Test(arguments: [
         ("file:///nowhere", "cannot read /nowhere: No such file or directory"),
