@@ -16,7 +16,8 @@ public import NetworkIndicator
 ///
 /// The file contains JSON in the Trace Event format. The JSON is valid after each write, so a killed program leaves a
 /// usable file. A pipe needs a reader before the recorder is created, and gets the end of the JSON when the recorder
-/// finishes. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
+/// finishes. If the reader exits earlier, the next write raises SIGPIPE, which ends a program that doesn't ignore this
+/// signal. In the timeline, a task ends when the recorder receives the `ended` event, which may be later than the
 /// deallocation of the token.
 ///
 /// The recorder is thread-safe, and writes events on a private queue. A slow disk delays only the recorder's

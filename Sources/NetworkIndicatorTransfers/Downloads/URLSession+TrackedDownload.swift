@@ -58,7 +58,8 @@ extension URLSession {
             request: request, session: self, policy: policy, manager: manager, label: label,
             origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
         return try await call.reporting {
-            // Each download has its own queue, so that a slow file system delays no download to another one.
+            // Each download has its own queue, so that a slow file system delays no other download's opening or moving
+            // of a file.
             let queue = DispatchQueue(label: "NetworkIndicator.Download")
             try Task.checkCancellation()
             let file = try await queue.run { () throws(DownloadError) in

@@ -20,7 +20,8 @@ final class Sibling: Sendable {
         // `configuration` returns the session's own object, which must not be changed.
         let configuration = principal.configuration.copy() as? URLSessionConfiguration ?? .default
         settings = SessionSettings(configuration)
-        // URLSession adds these headers to every request, so after a redirect, other hosts would receive them.
+        // URLSession adds these headers to every request, also credentials after a redirect to another host.
+        // `SessionSettings` adds them instead.
         configuration.httpAdditionalHeaders = nil
         // URLSession traps if a cancelled task fails before the cache has responded on another thread.
         configuration.urlCache = nil
