@@ -32,8 +32,8 @@ extension NetworkIndicatorManager {
         /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent.
         ///
         /// If a detached indicator is on, the manager turns it off asynchronously. The manager then calls
-        /// ``ActivityIndicator/didDetach()``. A detached monitor may still receive
-        /// events that occurred before the call. Tasks that began with a notification remain tracked.
+        /// ``ActivityIndicator/didDetach()``. A detached monitor may still receive events that occurred before the
+        /// call. Tasks that began with a notification remain tracked.
         public func detach() {
             tracker.change { $0.detach(self) }
             end()
