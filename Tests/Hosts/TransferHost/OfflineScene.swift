@@ -32,12 +32,13 @@ struct OfflineScene {
             try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
         }
         let manager = NetworkIndicatorManager(configuration: .immediate)
+        let connecting = Lock<Task<Void, any Error>?>(nil)
         let waiting = Task {
             try await URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
                 report("event", event)
                 guard case .waitingForConnectivity = event else { return }
                 report("tasks while waiting", manager.entryCount)
-                Task.detached {
+                let task = Task.detached {
                     try shell("ip link set lo up")
                     try shell("ip address add 192.0.2.1/24 dev cable0")
                     try shell("ip link set cable1 up")
@@ -49,10 +50,13 @@ struct OfflineScene {
                         try await Task.sleep(for: .milliseconds(200))
                     }
                 }
+                connecting.withLock { $0 = task }
             }
         }
         let (data, _) = try await waiting.value
         report("response", String(decoding: data, as: UTF8.self))
+        // Until its end, the task can take the link down again.
+        try await connecting.withLock(\.self)?.value
         while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
         report("offline", SystemConnectivityMonitor.system.isOffline)
         try shell("ip route delete default")
