@@ -17,10 +17,18 @@ final class Batch {
             return .init(name, fraction: status.fractionCompleted, details: status.details)
         }
         let (fetched, skipped) = (count(.fetched), count(.skipped))
-        // While the share of bytes is unknown, the bar shows the share of files. It never moves backwards.
-        let share = status.fractionCompleted ?? Double(fetched) / Double(max(1, downloads.count - skipped))
-        fraction = max(fraction, share)
-        return .init("\(fetched + skipped)/\(downloads.count) files", fraction: fraction, details: status.details)
+        var details = status.details
+        var share = status.fractionCompleted
+        if share == nil {
+            // The bar shows the share of files, to which each file under way adds its own share of bytes.
+            let parts = downloads.compactMap { $0.state == .active ? $0.transfer.status?.fractionCompleted : nil }
+            share = parts.reduce(Double(fetched), +) / Double(max(1, downloads.count - skipped))
+            // The elapsed time would stand above the times left of the files.
+            if status.stalledTime == nil { details[2] = "" }
+        }
+        // The bar never moves backwards.
+        fraction = max(fraction, share ?? 0)
+        return .init("\(fetched + skipped)/\(downloads.count) files", fraction: fraction, details: details)
     }
 
     func rows() -> [TerminalIndicator.Row] {

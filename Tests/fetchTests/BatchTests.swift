@@ -41,6 +41,16 @@ import Testing
         #expect(batch.row().fraction == 0.6 && batch.rows().map(\.fraction) == [0.8, 0.8, 0])
     }
 
+    @Test func filesUnderWayCountInPartWhileTheTotalIsUnknown() {
+        let batch = batch(8)
+        batch.downloads[0].state = .fetched
+        for (download, bytes) in zip(batch.downloads[1...2], [25, 50] as [Int64]) {
+            download.state = .active
+            update(download, bytes)
+        }
+        #expect(batch.row().fraction == 1.75 / 8 && batch.row().details == ["75 B", "", ""])
+    }
+
     @Test func theSummaryCountsEachOutcome() {
         let batch = batch(7)
         let states: [Download.State] = [.fetched, .fetched, .skipped, .failed, .interrupted, .queued, .queued]
