@@ -96,10 +96,10 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The texts for the columns of a row: bytes, rate and time. An unknown value has an empty text, so that the
-    /// columns of several rows align. Before the first byte, the text for the bytes is empty, too.
+    /// columns of several rows align. Before the first byte, the text for the bytes is empty unless the total is known.
     public var details: [String] {
-        let isEmpty = completedBytes == 0 && totalBytes != 0
-        return [isEmpty ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""]
+        let isUnknown = completedBytes == 0 && totalBytes == nil
+        return [isUnknown ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""]
     }
 
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.

@@ -39,6 +39,7 @@ struct TransferStatusTests {
 
     @Test("The details always have three columns") func details() {
         #expect(status(0, of: nil).details == ["", "", ""])
+        #expect(status(0, of: 9).details == ["0 of 9 B", "", ""], "the text has its place from the first byte on")
         #expect(status(5, of: nil, 3).details == ["5 B", "3 B/s", "for 2 s"])
         #expect(status(5, of: 9, 2, left: .milliseconds(1_600)).details == ["5 of 9 B", "2 B/s", "2 s left"])
         #expect(status(5, of: 9, left: .milliseconds(1)).details == ["5 of 9 B", "", "1 s left"])
