@@ -43,17 +43,19 @@ package struct TerminalBlock: Sendable, Equatable {
 
     /// The picture at this index modulo the number of pictures, or `nil` if it doesn't fit in the window.
     private func picture(at index: Int, columns: Int) -> String? {
-        pictureCells <= Self.cells(in: columns) ? pictures[index % pictures.count] : nil
+        pictureCells <= cells(in: columns) ? pictures[index % pictures.count] : nil
     }
 
+    private var isTable: Bool { reserved.isTable || !rows.isEmpty }
+
     /// The number of cells after the blank column in which the cursor rests. If the window becomes narrower than a row,
-    /// the wrapped part may stay on the screen, so rows leave some columns free.
-    private static func cells(in columns: Int) -> Int { columns - 2 - min(8, columns / 20) }
+    /// the wrapped part may stay on the screen, so rows leave some columns free. Several rows leave more parts behind.
+    private func cells(in columns: Int) -> Int { columns - 2 - min(isTable ? 8 : 2, columns / 20) }
 
     /// - Parameter picture: The picture to draw is at this index modulo the number of pictures.
     /// - Returns: The lines, and the width of the longest one.
     package func drawing(columns: Int, height: Int, picture: Int = 0) -> (lines: [String], cells: Int) {
-        let cells = Self.cells(in: columns)
+        let cells = cells(in: columns)
         guard columns > 2 else { return ([""], 0) }
         if pictures.isEmpty {
             let text = TerminalText(main.name, cells: cells, isUTF8: colors.isUTF8)
@@ -66,7 +68,7 @@ package struct TerminalBlock: Sendable, Equatable {
         let lead = glyphCells > 0 ? glyphCells + 2 : 1
         let count = visibleRowCount(columns: columns, height: height)
         let table = TerminalTable(
-            [main] + rows.prefix(count), isTable: !rows.isEmpty, reserved: reserved, lead: lead, cells: cells + 1,
+            [main] + rows.prefix(count), isTable: isTable, reserved: reserved, lead: lead, limit: cells + 1,
             colors: colors)
         let label = table.line(at: 0)
         var lines = [label.isEmpty ? start : start + (glyphCells > 0 ? " " : "") + label]

@@ -21,9 +21,10 @@ extension TerminalIndicator {
         /// that the progress is unknown. Numbers outside this range are clamped.
         public var fraction: Double?
         /// Columns of text after the percentage, aligned across all rows, in the order of `TransferStatus.details`:
-        /// bytes, rate, and time. In a row with at least three details, these columns take at least 16, 8 and 10 cells,
-        /// so that the bars keep their places when the numbers appear. Other columns that are empty in all rows take no
-        /// space.
+        /// bytes, rate, and time. If there are at least three details, widths are reserved, so that the bars keep their
+        /// places when the numbers appear: at least 8 cells for the rate, 10 for the time, and 16 for the bytes. In a
+        /// row without rows below it, the bytes take the cells of their largest text instead, such as `1.0 of 1.0 MB`.
+        /// Other columns that are empty in all rows take no space.
         ///
         /// In a narrow window, the indicator drops the last column first, down to the fourth one. It then drops the
         /// second, the first and the third column. If there are rows below the main row, the second detail of the main

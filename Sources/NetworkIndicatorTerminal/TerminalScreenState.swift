@@ -22,14 +22,12 @@ struct TerminalScreenState {
     private var time = Duration.zero
     private var drawn: Drawn?
     private var rest: [UInt8] = []
-    /// The number of bytes in `rest` after the text.
+    /// The text is written once at most this number of bytes is left in `rest`.
     private var restAfterText: Int?
     private var progress: (percent: Int?, time: Duration)?
     var suspensions = 0
-    private var earliestFrame = Self.past
+    private var earliestFrame = Duration.seconds(Int64.min)
     private var isGone = false
-
-    private static let past = Duration.seconds(Int64.min)
 
     init(device: any TerminalDevice) { self.device = device }
 

@@ -19,6 +19,7 @@ extension TerminalIndicatorTests {
         }
         return [
             [row("0/4 files", 0, ["", "", ""])] + files(4, 0, ["", "", ""]),
+            [row("0/4 files", 0.01, ["0.1 MB", "", ""])] + files(4, 0.05, ["0.0 of 2.5 MB", "", ""]),
             [row("0/4 files", 0.05, ["0.5 of ~10.0 MB", "", ""])] + files(4, 0.05, ["0.1 of 2.5 MB", "", ""]),
             [row("0/4 files", 0.1, ["1.0 of ~10.0 MB", "1.0 MB/s", "10 s left"])]
                 + files(4, 0.1, ["0.2 of 2.5 MB", "250 kB/s", "100 s left"]),
@@ -28,7 +29,15 @@ extension TerminalIndicatorTests {
             ] + files(3, 0.2, ["0.5 of 2.5 MB", "250 kB/s", "8 s left"]),
             [row("1/4 files", 0.1, ["1.0 of 10.0 MB", "1.0 MB/s", "9 s left"])]
                 + files(3, 0.2, ["450 of 900 kB", "9.9 MB/s", "waiting"]),
+            [row("4/4 files", 1, ["10.0 of 10.0 MB", "1.0 MB/s", "in 12 s"])],
         ]
+    }
+
+    private static let bar = Set("━╾─")
+
+    /// The offsets of the bar in each row.
+    private var bars: Set<[Int]> {
+        Set(device.rows.map { $0.enumerated().filter { Self.bar.contains($0.element) }.map(\.offset) })
     }
 
     private func indicator(_ moment: Lock<[TerminalIndicator.Row]>, columns: Int) -> TerminalIndicator {
@@ -44,27 +53,45 @@ extension TerminalIndicatorTests {
         let moment = Lock(moments[0])
         let indicator = indicator(moment, columns: columns)
         indicator.setVisible(true)
-        var bars = Set<[Int]>()
+        var all = Set<[Int]>()
         for next in moments {
             moment.withLock { $0 = next }
             #expect(rows(after: 500).count == next.count)
-            for row in device.rows {
-                bars.insert(row.enumerated().filter { "━╾─".contains($0.element) }.map(\.offset))
-            }
+            all.formUnion(bars)
         }
-        #expect(bars.count == 1 && bars.allSatisfy { $0.count >= 6 }, "\(bars)")
+        #expect(all.count == 1 && all.allSatisfy { $0.count >= 6 }, "\(all)")
+        indicator.setVisible(false)
+    }
+
+    /// The bar of one file takes all cells that the file's largest texts leave. It stays while these texts grow.
+    @Test(arguments: [
+        ("0.0 of 1.0 MB", "1.0 of 1.0 MB", 15), ("0.0 of 62.6 MB", "62.6 of 62.6 MB", 13),
+        ("0.0 of 120 MB", "99.9 of 120 MB", 14), ("0 of 900 kB", "900 of 900 kB", 14),
+        ("", "24.1 of 62.6 MB", 13), ("0.00 of 1.25 GB", "1.25 of 1.25 GB", 13),
+    ])
+    func theBarOfOneFileStaysFromTheFirstByteOn(first: String, last: String, cells: Int) {
+        row.withLock { $0 = self.row("archive.tar.gz", 0, [first, "", ""]) }
+        device.change { $0.conditions.columns = 80 }
+        let indicator = indicator()
+        indicator.setVisible(true)
+        let all = bars
+        #expect(all.map(\.count) == [cells])
+        for (rate, time) in [("1 B/s", "119 s left"), ("250 kB/s", "1 s left"), ("", "in 1 s")] {
+            row.withLock { $0.details = [last, rate, time] }
+            #expect(rows(after: 500)[0].hasSuffix(time) && device.rows[0].contains(last) && bars == all)
+        }
         indicator.setVisible(false)
     }
 
     /// The width of a text that is shown for half a second isn't reserved if it costs a column.
     @Test func aLongTextCostsNoColumnForGood() {
-        let moment = Lock(moments[2])
+        let moment = Lock(moments[3])
         let indicator = indicator(moment, columns: 80)
         indicator.setVisible(true)
         let before = device.rows
         moment.withLock { $0[1].details[2] = "waiting for the network" }
         #expect(rows(after: 500)[1].hasSuffix("waiting for the network"))
-        moment.withLock { [moments] in $0 = moments[2] }
+        moment.withLock { [moments] in $0 = moments[3] }
         #expect(rows(after: 500).map { $0.dropFirst(2) } == before.map { $0.dropFirst(2) })
         indicator.setVisible(false)
     }

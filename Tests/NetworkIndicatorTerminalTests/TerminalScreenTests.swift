@@ -96,6 +96,18 @@ struct TerminalScreenTests {
         }
     }
 
+    /// The terminal wraps a row, and then receives a frame that was drawn for the earlier width.
+    @Test func theEndOfAnEarlierRowIsErased() {
+        let long = String(repeating: "x", count: 90)
+        draw(long)
+        for columns in [44, 40, 36, 32] {
+            device.stallNext(.frame) { [device] in device.change { $0.conditions.columns = columns } }
+            draw(long, at: 1)
+        }
+        draw(at: 2)
+        #expect(device.rows == [" * Label"])
+    }
+
     @Test func aWindowShorterThanTheBlockDoesNotScroll() {
         let rows = (1...20).map { TerminalIndicator.Row("\($0)") }
         func lineFeeds() -> [Int] { device.takeWritten().map { $0.utf8.count { $0 == 0x0A } } }
