@@ -7,27 +7,34 @@ import FoundationNetworking
 
 final class DownloadFile: BodyReceiver {
     private struct State {
+        /// `nil` unless another response can continue the contents of the file.
         var part: ResumePoint?
-        /// The response with which this call began to write the current contents of the file.
+        /// The response with which this call began to write the contents.
         var first: URLResponse?
+        /// The length of the contents, including the bytes that are being written.
+        var length: Int64
+        var total: Int64?
         var resumes = false
-        /// `nil` unless the response of the attempt has been accepted.
-        var length: (received: Int64, total: Int64?)?
+        /// Whether the contents belong to the attempt's response.
+        var isAccepted = false
+
+        var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
     }
 
-    let queue: DispatchQueue?
     /// `nil` after the end. The lock is held for each write, and while the file is closed. No operation is therefore in
     /// progress after the call has ended, and another call may use the file.
     private let file: Lock<OpenFile?>
     private let target: URL
-    private let request: URLRequest
     private let destination: URL?
     private let options: DownloadOptions
+    private let retriedStatuses: Set<Int>
     private let state: Lock<State>
 
     /// Opens the file, and may therefore block.
+    ///
+    /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
     init(
-        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, on queue: DispatchQueue? = nil
+        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []
     ) throws(DownloadError) {
         let target = destination?.file(for: request)
         var file = try Self.open(target, replaces: options.replacesDestination)
@@ -36,16 +43,13 @@ final class DownloadFile: BodyReceiver {
         // The last byte of a complete part is requested again, to check whether the file has changed on the server.
         if let total = part?.total, file.length == total { try? file.truncate(to: total - 1) }
         if let total = part?.total, file.length >= total { part = nil }
-        self.queue = queue
+        state = Lock(State(part: part, length: file.length))
         self.file = Lock(file)
         self.target = target ?? file.url
-        self.request = request
         self.destination = destination
         self.options = options
-        state = Lock(State(part: part))
+        self.retriedStatuses = retriedStatuses
     }
-
-    deinit { file.withLock { $0.take()?.end(keeping: nil) } }
 
     private static func open(_ destination: URL?, replaces: Bool) throws(DownloadError) -> OpenFile {
         guard let destination else {
@@ -74,9 +78,9 @@ final class DownloadFile: BodyReceiver {
         }
     }
 
-    private func locked<Failure: Error>(
-        _ body: (inout OpenFile?) throws(Failure) -> Void
-    ) throws(Failure) {
+    private func locked<Value, Failure: Error>(
+        _ body: (inout OpenFile?) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         try file.withLock { file in Result { () throws(Failure) in try body(&file) } }.get()
     }
 
@@ -87,44 +91,47 @@ final class DownloadFile: BodyReceiver {
     // MARK: BodyReceiver
 
     func prepare(_ request: URLRequest) -> URLRequest {
-        let length = fileLength
-        let part = length > 0 ? state.withLock(\.part) : nil
-        let resuming = part?.resuming(request, after: length)
-        state.withLock { ($0.resumes, $0.length) = (resuming != nil, nil) }
-        return resuming ?? request
+        state.withLock { state in
+            let resuming = state.length > 0 ? state.part?.resuming(request, after: state.length) : nil
+            (state.resumes, state.isAccepted) = (resuming != nil, false)
+            return resuming ?? request
+        }
     }
 
-    private var fileLength: Int64 { file.withLock { $0?.length ?? 0 } }
-
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
-        let state = state.withLock { $0 }
+        var state = state.withLock { $0 }
         let total = try response.bodyLength(for: request)
-        let accepted: (part: ResumePoint?, first: URLResponse, length: (received: Int64, total: Int64?))
         if state.resumes, let http = response as? HTTPURLResponse, http.concernsRange {
-            let length = fileLength
-            guard let old = state.part, old.isContinued(by: http, after: length), total ?? 0 <= old.total - length
+            guard let part = state.part, part.isContinued(by: http, after: state.length),
+                total ?? 0 <= part.total - state.length
             else {
                 self.state.withLock { $0.part = nil }
                 return .refused
             }
-            try check(old.total)
-            accepted = (old, state.first ?? response, (length, old.total))
-        } else if destination == nil || Self.isSuccess(response, to: request) {
+            try check(part.total)
+            (state.first, state.total) = (state.first ?? response, part.total)
+        } else if isFile(response, to: request, hasPart: state.part != nil) {
             try check(total ?? 0)
-            accepted = (ResumePoint(response, to: request, total: total), response, (0, total))
-            try startOver(accepted.part)
+            state = State(
+                part: ResumePoint(response, to: request, total: total), first: response, length: 0, total: total,
+                resumes: state.resumes)
+            try startOver(state.part)
         } else {
+            self.state.withLock { $0.isAccepted = false }
             return .ignored
         }
-        self.state.withLock { ($0.part, $0.first, $0.length) = accepted }
-        return .accepted(
-            announcing: .receiving(isResumable: accepted.part != nil, isVerifiable: response.isVerifiable))
+        state.isAccepted = true
+        self.state.withLock { $0 = state }
+        return .accepted(announcing: .receiving(isResumable: state.part != nil, isVerifiable: response.isVerifiable))
     }
 
-    private static func isSuccess(_ response: URLResponse, to request: URLRequest) -> Bool {
+    /// Without a destination, the file receives the body of any response.
+    private func isFile(_ response: URLResponse, to request: URLRequest, hasPart: Bool) -> Bool {
         guard let status = (response as? HTTPURLResponse)?.statusCode else { return true }
-        return (200..<300).contains(status) && ![204, 205].contains(status)
+        let isSuccess =
+            (200..<300).contains(status) && ![204, 205].contains(status)
             && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
+        return isSuccess || destination == nil && !(hasPart && retriedStatuses.contains(status))
     }
 
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
@@ -140,52 +147,48 @@ final class DownloadFile: BodyReceiver {
     private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws -> TransferProgress {
-        let (received, total) = state.withLock { state in
-            state.length?.received += Int64(data.count)
-            return state.length ?? (0, nil)
+        let state = state.withLock { state in
+            state.length += Int64(data.count)
+            return state
         }
-        try check(received)
-        if let total, received > total {
+        try check(state.length)
+        if let total = state.total, state.length > total {
             // The response doesn't contain what it announced, so the next attempt starts over.
-            state.withLock { $0.part = nil }
+            self.state.withLock { $0.part = nil }
             try locked { file throws(DownloadError) in try file?.describe(nil) }
             let reason = "the server sent more than the announced \(total) bytes"
-            throw URLError(.networkConnectionLost, reason: reason, url: request.url)
+            throw URLError(.networkConnectionLost, reason: reason, url: state.first?.url)
         }
         try locked { file throws(DownloadError) in try file?.append(data) }
-        return TransferProgress(completedBytes: received, totalBytes: total)
+        return state.progress
     }
 
-    var progress: TransferProgress {
-        let (received, total) = state.withLock(\.length) ?? (0, nil)
-        return TransferProgress(completedBytes: received, totalBytes: total)
-    }
+    var progress: TransferProgress? { state.withLock { $0.isAccepted ? $0.progress : nil } }
 
-    var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length?.received ?? 0 } }
+    var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length } }
 
     // MARK: The end
 
-    func accepted(_ response: URLResponse) throws(DownloadError) -> URLResponse {
+    /// Closes the file. A complete file gets its name, and a part is kept or removed.
+    func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {
         let state = state.withLock { $0 }
-        if let http = response as? HTTPURLResponse, state.length == nil { throw .unacceptableStatus(http) }
-        return state.first ?? response
-    }
-
-    func commit() throws(DownloadError) -> URL {
-        let part = keptPart
-        try locked { file throws(DownloadError) in
-            try file.take()?.complete(as: target, replaces: options.replacesDestination, part)
+        let part = destination != nil && options.keepsPartialFile ? state.part : nil
+        return try locked { file in
+            var file = file.take()
+            let response: URLResponse
+            do {
+                response = try result.get()
+                if !state.isAccepted, let http = response as? HTTPURLResponse {
+                    guard destination == nil else { throw DownloadError.unacceptableStatus(http) }
+                    try file?.truncate(to: 0)
+                }
+            } catch {
+                file?.end(keeping: part)
+                throw error
+            }
+            try file?.complete(as: target, replaces: options.replacesDestination, part)
+            return (target, (state.isAccepted ? state.first : nil) ?? response)
         }
-        return target
-    }
-
-    func discard() {
-        let part = keptPart
-        locked { file in file.take()?.end(keeping: part) }
-    }
-
-    private var keptPart: ResumePoint? {
-        destination != nil && options.keepsPartialFile ? state.withLock(\.part) : nil
     }
 }
 

@@ -40,7 +40,9 @@ extension URLSession {
     /// `destination` is the URL of the complete file, the URL of a directory that receives the file, such as
     /// `.currentDirectory()`, or `nil` for a file in the temporary directory. A URL whose path ends in a slash is
     /// treated as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an
-    /// unsuccessful response. Without a destination, only ``DownloadOptions/maximumBytes`` of `options` has an effect.
+    /// unsuccessful response. Without a destination, the file receives the body of any response, and only
+    /// ``DownloadOptions/maximumBytes`` of `options` has an effect. If a call that has received a part of a resumable
+    /// file ends with one of the ``TrackedRetryPolicy/retriedStatusCodes``, the returned file is empty.
     ///
     /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     ///
@@ -62,23 +64,12 @@ extension URLSession {
             // of a file.
             let queue = DispatchQueue(label: "NetworkIndicator.Download")
             try Task.checkCancellation()
-            let file = try await queue.run { () throws(DownloadError) in
-                try DownloadFile(of: request, to: destination, options, on: queue)
+            let file = try await queue.run {
+                try DownloadFile(
+                    of: request, to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             }
-            let response: URLResponse
-            do {
-                response = try file.accepted(try await call.run(into: file))
-                await call.reportTotal(of: file)
-            } catch {
-                await queue.run { file.discard() }
-                throw error
-            }
-            let url = try await queue.run { () throws(DownloadError) in
-                try file.commit()
-            } then: {
-                call.events.post(.finished)
-            }
-            return (url, response)
+            let result = await Result { try await call.run(into: file) }
+            return try await queue.run { try file.end(result) }
         }
     }
 
@@ -97,15 +88,9 @@ extension URLSession {
 
 /// Calls that can block run on dispatch queues, because they must not block the threads of the cooperative pool.
 extension DispatchQueue {
-    /// - Parameter next: Called after `work`, while the caller may already continue.
-    func run<Value: Sendable, Failure: Error>(
-        _ work: @escaping @Sendable () throws(Failure) -> Value, then next: @escaping @Sendable () -> Void = {}
-    ) async throws(Failure) -> Value {
-        try await withCheckedContinuation { continuation in
-            async {
-                continuation.resume(returning: Result { () throws(Failure) in try work() })
-                next()
-            }
-        }.get()
+    func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            async { continuation.resume(with: Result { try work() }) }
+        }
     }
 }

@@ -13,14 +13,12 @@ final class AppleWire: NSObject, Wire, URLSessionDataDelegate {
         var hasReceived = false
     }
 
-    let settings: SessionSettings
     private let session: URLSession
     private let state = Lock(State())
 
-    init(_ session: URLSession) {
-        self.session = session
-        settings = SessionSettings(session.configuration)
-    }
+    init(_ session: URLSession) { self.session = session }
+
+    static func settings(of session: URLSession) -> SessionSettings { SessionSettings(session.configuration) }
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
         state.withLock { $0.task.take() }?.cancel()

@@ -5,13 +5,11 @@ import NetworkIndicator
 import FoundationNetworking
 #endif
 
-/// Stores the body of a response. A receiver's methods are never called concurrently, but any thread may read its
-/// properties at any time.
+/// Stores the body of a response. Apart from a write that is still in progress when an attempt ends, a receiver's
+/// methods are never called concurrently. Any thread may read its properties at any time.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// The queue on which ``prepare(_:)`` is called after the first attempt. Without a queue, no method blocks.
-    var queue: DispatchQueue? { get }
-
-    func prepare(_ request: URLRequest) throws -> URLRequest
+    /// Changes the request of an attempt. The method never waits for ``write(_:)``.
+    func prepare(_ request: URLRequest) -> URLRequest
 
     /// The exchange can call this method repeatedly, for example for the response after an authentication challenge.
     ///
@@ -20,14 +18,15 @@ protocol BodyReceiver: AnyObject, Sendable {
 
     func write(_ data: Data) throws -> TransferProgress
 
-    var progress: TransferProgress { get }
+    /// `nil` unless the response of the attempt has been accepted.
+    var progress: TransferProgress? { get }
 
     /// The number of received bytes that the next attempt doesn't request again.
     var resumableLength: Int64 { get }
 }
 
 extension BodyReceiver {
-    var isComplete: Bool { progress.totalBytes.map { $0 == progress.completedBytes } ?? true }
+    var isComplete: Bool { progress?.totalBytes.map { $0 == progress?.completedBytes } ?? true }
 }
 
 enum BodyDisposition {
@@ -50,8 +49,6 @@ final class DataReceiver: BodyReceiver {
     /// Limits the reserved memory, because a server can announce any length.
     private static let largestReservation: Int64 = 4_000_000
 
-    var queue: DispatchQueue? { nil }
-
     func prepare(_ request: URLRequest) -> URLRequest { request }
 
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
@@ -68,7 +65,7 @@ final class DataReceiver: BodyReceiver {
         }
     }
 
-    var progress: TransferProgress { state.withLock(\.progress) }
+    var progress: TransferProgress? { state.withLock(\.progress) }
 
     var resumableLength: Int64 { 0 }
 

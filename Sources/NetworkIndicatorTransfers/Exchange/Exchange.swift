@@ -23,34 +23,36 @@ final class Exchange: WireClient {
     private let request: URLRequest
     private let body: RequestBody
     private let receiver: any BodyReceiver
+    private let limit: Duration
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
 
     /// - Parameters:
     ///   - deadline: The end of the call, on the clock of `events`.
+    ///   - limit: The longest duration of the call, which leads to the deadline.
     ///   - endsOffline: Whether the exchange ends if URLSession waits for a network.
     init(
         of request: URLRequest, _ body: RequestBody, over wire: any Wire, into receiver: any BodyReceiver,
-        _ events: EventRelay, deadline: Duration, endsOffline: Bool
+        _ events: EventRelay, deadline: Duration, limit: Duration, endsOffline: Bool
     ) {
         self.wire = wire
         self.events = events
         self.request = request
         self.body = body
         self.receiver = receiver
+        self.limit = limit
         self.endsOffline = endsOffline
         machine = Lock(ExchangeMachine(deadline: deadline, timeout: .seconds(request.timeoutInterval)))
     }
 
     func perform(attempt: Int) async throws -> URLResponse {
-        defer { ExchangeTimer.remove(self) }
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     handle(.began(continuation))
                     if machine.withLock(\.isEnded) { return }
-                    ExchangeTimer.add(self)
-                    events.post(.started(attempt: attempt)) { self.start(attempt) }
+                    events.post(.started(attempt: attempt)) { self.start() }
+                    checkTime()
                 }
             } onCancel: {
                 handle(.failed(CancellationError()))
@@ -65,26 +67,13 @@ final class Exchange: WireClient {
 
     private static let connectionErrors: [URLError.Code] = [.timedOut, .networkConnectionLost, .badServerResponse]
 
-    private func start(_ attempt: Int) {
+    private func start() {
         if machine.withLock(\.isEnded) { return }
-        if let error = request.url?.unusable {
-            handle(.failed(error))
-        } else if attempt > 1, let queue = receiver.queue {
-            // A write of the previous attempt can block the receiver.
-            queue.async { self.send() }
-        } else {
-            send()
-        }
+        if let error = request.url?.unusable { handle(.failed(error)) } else { send() }
     }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
-    private func send() {
-        do {
-            wire.start(try receiver.prepare(request), body, for: self)
-        } catch {
-            handle(.failed(error))
-        }
-    }
+    private func send() { wire.start(receiver.prepare(request), body, for: self) }
 
     // MARK: Events
 
@@ -94,7 +83,8 @@ final class Exchange: WireClient {
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
         case .sent(let count, let total):
             guard isUpload, !machine.withLock(\.isEnded) else { return }
-            report(TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil))
+            let progress = TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil)
+            if progress.isComplete { events.post(.progress(progress)) } else { events.report(progress) }
         case .response(let response): handle(.response(response))
         case .data(let data): handle(.data(data))
         case .challenge: handle(.challenge)
@@ -103,29 +93,39 @@ final class Exchange: WireClient {
         }
     }
 
-    /// - Returns: The time until the next check, if the event is a check of the time.
-    @discardableResult private func handle(_ event: ExchangeMachine.Event) -> Duration? {
+    private func handle(_ event: ExchangeMachine.Event) {
         switch machine.withLock({ $0.handle(event) }) {
         case .none: break
-        case .wait(let time): return min(time.clamped(to: Self.pauses), events.report(nil) ?? .longest)
+        case .wait(let time): checkTime(after: time)
         case .start: send()
         case .write(let data): write(data)
         case .begin(let response): _ = begin(response)
         case .beginWithoutData(let response): if begin(response) { handle(event) }
         case .end(let continuation, let end):
-            continuation.resume(with: result(of: end))
+            let result = result(of: end)
+            if case .success = result, !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
+                // The total of a body without a usable length is known only at its end.
+                let received = progress.completedBytes
+                events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
+            }
+            continuation.resume(with: result)
             wire.cancel()
         }
-        return nil
     }
 
-    /// - Returns: The time until the next check, or `nil` after the end.
-    func checkTime() -> Duration? {
+    /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
+    private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
+
+    private func checkTime(after delay: Duration) {
+        Self.queue.asyncAfter(deadline: .now() + max(.milliseconds(50), delay).timeInterval) { [weak self] in
+            self?.checkTime()
+        }
+    }
+
+    private func checkTime() {
         let silence = wire.silence
-        return handle(.time(events.now(), silence: silence))
+        handle(.time(events.now(), silence: silence))
     }
-
-    private static let pauses = Duration.milliseconds(50) ... .seconds(86_400)
 
     // MARK: The body
 
@@ -133,15 +133,13 @@ final class Exchange: WireClient {
     private func begin(_ response: URLResponse) -> Bool {
         do {
             switch try receiver.begin(response, to: request) {
-            case .accepted(let event?):
-                events.post(event)
-                events.report(receiver.progress, atOnce: true)
-            case .accepted: break
+            case .accepted(let event):
+                if let event, let progress = receiver.progress { events.post(event, .progress(progress)) }
             case .ignored:
                 // On Linux, a challenge follows the end of the body.
                 let limit: Duration = response.mayAskForCredentials ? .seconds(5) : .seconds(1)
                 handle(.ignored(response, until: events.now() + limit))
-                ExchangeTimer.schedule(after: limit)
+                checkTime(after: limit)
             case .refused:
                 handle(.refused)
                 return false
@@ -156,13 +154,11 @@ final class Exchange: WireClient {
     private func write(_ data: Data) {
         do {
             let progress = try receiver.write(data)
-            if !isUpload { report(progress) }
+            if !isUpload { events.report(progress) }
         } catch {
             handle(.failed(error))
         }
     }
-
-    private func report(_ progress: TransferProgress) { ExchangeTimer.schedule(after: events.report(progress)) }
 
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
@@ -177,7 +173,7 @@ final class Exchange: WireClient {
         case .failure(let error, let isReceiving):
             return .failure(described(error, isReceiving ? receiver.progress : nil))
         case .tooLong:
-            let reason = "not complete within \(wire.settings.resourceTimeout.text())"
+            let reason = "not complete within \(limit.text())"
             return .failure(URLError(.timedOut, reason: reason, url: request.url))
         }
     }
@@ -192,51 +188,4 @@ final class Exchange: WireClient {
     var hasResponse: Bool { wire.hasReceived }
 
     var mayBeCached: Bool { receiver is DataReceiver }
-}
-
-/// All exchanges share one timer, because a timer per exchange took 6 % of the CPU time of small downloads.
-enum ExchangeTimer {
-    // `@unchecked Sendable`: timer sources are thread-safe, but Linux's Dispatch doesn't mark them `Sendable`.
-    private struct State: @unchecked Sendable {
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
-        var next = DispatchTime.distantFuture
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-
-        init() {
-            timer.setEventHandler { check() }
-            timer.activate()
-        }
-    }
-
-    private static let state = Lock(State())
-    /// On this queue, the timer fires even while every thread of the cooperative pool is blocked.
-    static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
-
-    static func add(_ exchange: Exchange) {
-        state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = exchange }
-        schedule(after: exchange.checkTime())
-    }
-
-    /// The caller retains the exchange, so the removal doesn't deallocate it while the lock is held.
-    static func remove(_ exchange: Exchange) {
-        state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
-    }
-
-    static func schedule(after delay: Duration?) {
-        guard let delay else { return }
-        let time = DispatchTime.now() + delay.timeInterval
-        state.withLock { state in
-            guard time < state.next else { return }
-            state.next = time
-            state.timer.schedule(deadline: time)
-        }
-    }
-
-    private static func check() {
-        let exchanges = state.withLock { state in
-            state.next = .distantFuture
-            return Array(state.exchanges.values)
-        }
-        schedule(after: exchanges.compactMap { $0.checkTime() }.min())
-    }
 }

@@ -12,7 +12,7 @@ typealias SystemWire = AppleWire
 /// Sends the requests of one exchange, one at a time. The type of the system's wire also knows how the system's
 /// URLSession differs from URLSession elsewhere.
 protocol Wire: AnyObject, Sendable {
-    var settings: SessionSettings { get }
+    static func settings(of session: URLSession) -> SessionSettings
 
     /// Sends a request. Events of an earlier request no longer reach the client.
     ///
@@ -26,7 +26,7 @@ protocol Wire: AnyObject, Sendable {
     func retire()
 
     /// The time for which the server has sent nothing, or zero if URLSession itself measures this time. Waits for the
-    /// disk, for an event handler, or for a decision of the caller's delegate don't count.
+    /// disk or for a decision of the caller's delegate don't count.
     var silence: Duration { get }
 
     /// Whether a byte has arrived, even if it belonged to an earlier request.

@@ -33,7 +33,7 @@ final class LinuxWire: Wire {
 
     // MARK: Wire
 
-    var settings: SessionSettings { sibling.settings }
+    static func settings(of session: URLSession) -> SessionSettings { Sibling.of(session).settings }
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
         if let task = forgetTask() { sibling.session.cancel(task) }

@@ -1,89 +1,76 @@
 import Dispatch
 import NetworkIndicator
 
-/// Events that occur during a transfer are normally delivered on the delegate queue, so that a slow handler slows down
-/// the transfer. Other events are delivered on a separate queue, so that a slow handler can't delay the cancellation of
-/// the call.
+/// Delivers the events of a call in order, on a queue of its own. A slow handler therefore delays neither the transfer
+/// nor the cancellation of the call.
 final class EventRelay: Sendable {
     private struct State {
-        var queue = EventQueue<(event: AttemptEvent?, next: (@Sendable () -> Void)?)>()
-        var isFinished = false
         var lastReport: Duration?
+        /// The queue contains at most a request to report this progress. New progress replaces it, so that a slow
+        /// handler doesn't let the queue grow.
         var unreported: TransferProgress?
-
-        /// Events after the last one are dropped.
-        mutating func append(_ event: AttemptEvent, _ next: (@Sendable () -> Void)?) -> Bool {
-            queue.append((isFinished ? nil : event, next))
-            if case .finished = event { isFinished = true }
-            return queue.beginDelivery()
-        }
+        var isFinished = false
     }
 
     private let state = Lock(State())
     let now: @Sendable () -> Duration
     private let handler: (@Sendable (AttemptEvent) -> Void)?
-    private let thread = DispatchQueue(label: "NetworkIndicator.EventRelay")
-
-    private static let progressInterval: Duration = .milliseconds(100)
+    private let queue = DispatchQueue(label: "NetworkIndicator.EventRelay")
 
     init(_ timing: RetryTiming, _ handler: (@Sendable (AttemptEvent) -> Void)?) {
         now = timing.now
         self.handler = handler
     }
 
-    func post(_ event: AttemptEvent) {
-        if handler != nil, state.withLock({ $0.append(event, nil) }) { deliver() }
-    }
-
-    /// Calls `next` when the handler has processed the event.
-    func post(_ event: AttemptEvent, then next: @escaping @Sendable () -> Void) {
-        guard handler != nil else { return next() }
-        if state.withLock({ $0.append(event, next) }) { thread.async { self.deliver() } }
+    /// The latest unreported progress precedes the events. Nothing follows the last event of a call.
+    ///
+    /// - Parameter next: Called when the handler has processed the events.
+    func post(_ events: AttemptEvent..., then next: @escaping @Sendable () -> Void = {}) {
+        guard let handler else { return next() }
+        let now = now()
+        state.withLock { state in
+            if state.isFinished { return }
+            let progress = state.unreported.take().map { [AttemptEvent.progress($0)] } ?? []
+            if case .progress = events.last { state.lastReport = now }
+            if case .finished = events.last { state.isFinished = true }
+            // The lock is held, so that the queue has the same order as the calls.
+            queue.async {
+                for event in progress + events { handler(event) }
+                next()
+            }
+        }
     }
 
     /// Returns when the handler has processed the event, or when the calling Swift task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
-        guard handler != nil, !state.withLock({ $0.isFinished && $0.queue.isDelivered }) else { return }
-        let (returns, waiter) = AsyncStream.makeStream(of: Never.self)
-        post(event) { waiter.finish() }
-        for await _ in returns {}
+        if handler == nil { return }
+        let isProcessed = Signal()
+        post(event) { isProcessed.send() }
+        try? await isProcessed.wait()
     }
 
-    private func deliver() {
-        while let item = state.withLock({ $0.queue.next(atMost: 1).first }) {
-            if let event = item.event { handler?(event) }
-            item.next?()
+    /// Reports the progress at most ten times a second. If it is complete, it can wait for the next event.
+    func report(_ progress: TransferProgress) {
+        if handler == nil { return }
+        let needsReport = state.withLock { state in
+            defer { if !state.isFinished { state.unreported = progress } }
+            return state.unreported == nil && !progress.isComplete
         }
+        if needsReport { queue.async { self.reportIfDue() } }
     }
 
-    // MARK: Progress
-
-    /// - Parameters:
-    ///   - new: `nil` for the latest unreported progress.
-    ///   - atOnce: Whether the progress is reported even if another one was reported less than 100 ms ago.
-    /// - Returns: The time until the progress can be reported, if that isn't now.
-    @discardableResult func report(_ new: TransferProgress?, atOnce: Bool = false) -> Duration? {
-        guard handler != nil else { return nil }
+    private func reportIfDue() {
         let now = now()
-        let (delay, delivers): (Duration?, Bool) = state.withLock { state in
-            guard let progress = new ?? state.unreported else { return (nil, false) }
-            if !atOnce, let last = state.lastReport, now - last < Self.progressInterval {
-                state.unreported = progress
-                return (Self.progressInterval - (now - last), false)
+        let due = state.withLock { state -> TransferProgress? in
+            guard state.unreported != nil else { return nil }
+            let pause = state.lastReport.map { $0 + .milliseconds(100) - now } ?? .zero
+            if pause > .zero {
+                queue.asyncAfter(deadline: .now() + pause.timeInterval) { [weak self] in self?.reportIfDue() }
+                return nil
             }
             state.lastReport = now
-            state.unreported = nil
-            return (nil, state.append(.progress(progress), nil))
+            return state.unreported.take()
         }
-        if delivers, new != nil { deliver() } else if delivers { thread.async { self.deliver() } }
-        return delay
-    }
-
-    /// The latest unreported progress precedes the event that is posted next.
-    func endAttempt() {
-        state.withLock { state in
-            guard !state.isFinished, let progress = state.unreported.take() else { return }
-            state.queue.append((.progress(progress), nil))
-        }
+        if let due { handler?(.progress(due)) }
     }
 }

@@ -17,8 +17,7 @@ struct TrackedRequest: Sendable {
     private let id = UUID()
 
     func reporting<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
-        let result: Result<Value, any Error>
-        do { result = .success(try await call()) } catch { result = .failure(error) }
+        let result = await Result(call)
         await events.postAndWait(.finished)
         return try result.get()
     }
@@ -27,21 +26,12 @@ struct TrackedRequest: Sendable {
         try await reporting {
             let receiver = DataReceiver()
             let response = try await run(body, into: receiver)
-            if case .ofRequest = body { await reportTotal(of: receiver) }
             return (receiver.data, response)
         }
     }
 
-    /// The total of a body without a usable length is known only at its end.
-    func reportTotal(of receiver: any BodyReceiver) async {
-        let progress = receiver.progress
-        if progress.totalBytes != nil { return }
-        let received = progress.completedBytes
-        await events.postAndWait(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
-    }
-
     func run(_ body: RequestBody = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
-        let settings = SystemWire(session).settings
+        let settings = SystemWire.settings(of: session)
         if let identifier = settings.identifier {
             // Background sessions don't support task delegates.
             let reason = "The session “\(identifier)” is a background session, which tracked requests can't use."
@@ -56,23 +46,21 @@ struct TrackedRequest: Sendable {
             attempts += 1
             let exchange = Exchange(
                 of: timed, body, over: SystemWire(session), into: receiver, events, deadline: end,
-                endsOffline: policy.mayRepeat(request))
-            let outcome = try await perform(exchange, attempts)
-            guard let failure = failure(outcome) else { return try outcome.get() }
+                limit: settings.resourceTimeout, endsOffline: policy.mayRepeat(request))
+            let result = await perform(exchange, attempts)
+            guard let failure = failure(result) else { return try result.get() }
+            try Task.checkCancellation()
             state.noteProgress(receiver.resumableLength, hasResponse: exchange.hasResponse)
-            switch state.decide(after: failure, of: request, at: policy.timing.now(), before: end, policy) {
-            case .retry(let delay):
+            switch (state.decide(after: failure, of: request, at: policy.timing.now(), before: end, policy), failure) {
+            case (.retry(let delay), _):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
                 try await policy.timing.sleep(delay)
-            case .waitForConnectivity(let limit):
-                if case .transport(let error) = failure {
-                    await events.postAndWait(.waitingForConnectivity(error: error))
-                }
+            case (.waitForConnectivity(let error, let limit), _):
+                await events.postAndWait(.waitingForConnectivity(error: error))
                 try await policy.waitForConnectivity(atMost: limit)
-            case .expire(let original, let time):
-                throw fail(original, attempts, offline: time)
-            case .stop:
-                return try outcome.mapError { fail($0, attempts) }.get()
+            case (.expire(let original, let time), _): throw fail(original, attempts, offline: time)
+            case (.stop, .transport(let error)): throw fail(error, attempts)
+            case (.stop, .status): return try result.get()
             }
         }
     }
@@ -81,10 +69,10 @@ struct TrackedRequest: Sendable {
         NetworkRequestError(underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url)
     }
 
-    private func failure(_ outcome: Result<URLResponse, URLError>) -> AttemptFailure? {
-        switch outcome {
-        case .failure(let error):
-            return .transport(error)
+    /// `nil` after a success, and after an error that ends the call.
+    private func failure(_ result: Result<URLResponse, any Error>) -> AttemptFailure? {
+        switch result {
+        case .failure(let error): return (error as? URLError).map { .transport($0) }
         case .success(let response):
             guard let response = response as? HTTPURLResponse, policy.retriedStatusCodes.contains(response.statusCode)
             else { return nil }
@@ -93,30 +81,29 @@ struct TrackedRequest: Sendable {
             return .status(response.statusCode, retryAfter: delay)
         }
     }
-}
 
-extension TrackedRequest {
-    private var isTracked: Bool { request.url?.isNetworkUse != false }
-
-    private func perform(_ exchange: Exchange, _ attempt: Int) async throws -> Result<URLResponse, URLError> {
+    private func perform(_ exchange: Exchange, _ attempt: Int) async -> Result<URLResponse, any Error> {
+        let isTracked = request.url?.isNetworkUse != false
         let label = label ?? request.diagnosticName
         let token =
             isTracked ? manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line) : nil
-        post(.networkRequestDidStart, attempt, nil)
-        let result: Result<URLResponse, any Error>
-        do { result = .success(try await exchange.perform(attempt: attempt)) } catch { result = .failure(error) }
+        func post(_ name: Notification.Name, _ error: (any Error)?) {
+            guard isTracked else { return }
+            let contents = NetworkRequestNotification(request: request, attempt: attempt, activityID: id, error: error)
+            NotificationCenter.default.post(name: name, object: manager, userInfo: contents.userInfo)
+        }
+        post(.networkRequestDidStart, nil)
+        let result = await Result { try await exchange.perform(attempt: attempt) }
         token?.finish()
-        let error: (any Error)? = if case .failure(let error) = result { error } else { nil }
-        post(.networkRequestDidFinish, attempt, error)
-        events.endAttempt()
-        guard let error = error as? URLError else { return .success(try result.get()) }
-        try Task.checkCancellation()
-        return .failure(error)
+        post(.networkRequestDidFinish, result.error)
+        return result
+    }
+}
+
+extension Result where Success: Sendable, Failure == any Error {
+    init(_ call: () async throws -> Success) async {
+        do { self = .success(try await call()) } catch { self = .failure(error) }
     }
 
-    private func post(_ name: Notification.Name, _ attempt: Int, _ error: (any Error)?) {
-        guard isTracked else { return }
-        let contents = NetworkRequestNotification(request: request, attempt: attempt, activityID: id, error: error)
-        NotificationCenter.default.post(name: name, object: manager, userInfo: contents.userInfo)
-    }
+    fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -168,7 +168,7 @@ struct RetryState {
         case stop
         case expire(URLError, offline: Duration)
         case retry(after: Duration)
-        case waitForConnectivity(atMost: Duration)
+        case waitForConnectivity(URLError, atMost: Duration)
     }
 
     private var retries = 0
@@ -219,7 +219,7 @@ struct RetryState {
         guard now < end else {
             return period.began < now ? .expire(period.error, offline: now - period.began) : .stop
         }
-        return .waitForConnectivity(atMost: min(pause, end - now))
+        return .waitForConnectivity(error, atMost: min(pause, end - now))
     }
 
     private static func pause(_ exponent: Int, base: Duration, limit: Duration) -> Duration {

@@ -33,8 +33,7 @@ struct DownloadFileTests {
     }
 
     private func commit(_ file: DownloadFile, _ response: URLResponse) throws -> (URL, URLResponse) {
-        let first = try file.accepted(response)
-        return (try file.commit(), first)
+        try file.end(.success(response))
     }
 
     @discardableResult
@@ -107,7 +106,6 @@ struct DownloadFileTests {
         #expect(try file.begin(empty, to: request).name == "ignored")
         let error = await failure { try commit(file, empty) } as? DownloadError
         #expect(error?.description == "The server responded to http://h/f with status \(status).")
-        file.discard()
         #expect(folder.names == [".x.part", ".x.part.info"])
         #expect(try attempt(begin()) == "bytes=4-")
     }
@@ -169,7 +167,6 @@ struct DownloadFileTests {
         #expect(mkdir(name.path, 0o777) == 0)
         let error = await failure { try commit(file, last) } as? DownloadError
         guard case .notMoved(part, name, .EISDIR) = error else { throw error ?? CancellationError() }
-        file.discard()
         #expect(folder.names == [".x.part", ".x.part.info", "x"])
         #expect(rmdir(name.path) == 0)
         let next = try begin()
@@ -221,7 +218,7 @@ struct DownloadFileTests {
         let names = folder.names
         _ = try file.write(Data("5678".utf8))
         _ = file.prepare(request)
-        _ = try file.commit()
+        file.discard()
         #expect(folder.names == names)
     }
 
@@ -273,4 +270,8 @@ struct DownloadFileTests {
         }
         file.discard()
     }
+}
+
+extension DownloadFile {
+    fileprivate func discard() { _ = try? end(.failure(CancellationError())) }
 }

@@ -60,7 +60,7 @@ struct TrackedDownloadTests {
         let (release, count) = (DispatchSemaphore(value: 0), 100)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<count {
-                group.addTask { await DispatchQueue(label: "\(number)").run { release.wait() } }
+                group.addTask { try? await DispatchQueue(label: "\(number)").run { release.wait() } }
             }
             group.addTask {
                 await Task.detached { for _ in 0..<count { release.signal() } }.value
@@ -152,6 +152,18 @@ struct TrackedDownloadTests {
         #expect(bytes == whole && response.statusCode == 200)
         // The last 50,000 bytes are complete, although the server closes the connection.
         #expect(ranges(server) == [[nil, nil]] + (1..<6).map { ["bytes=\($0 * 50_000)-", "\"1\""] })
+    }
+
+    @Test(arguments: [true, false]) func aStatusThatIsRetriedKeepsThePart(isLast: Bool) async throws {
+        let server = try LoopbackServer()
+        let ranged = file.ranged(entityTag: "\"1\"")
+        server.on("/", ranged.cut(.close, after: 100_000), .unavailable(), isLast ? .unavailable() : ranged)
+        let (url, response) = try await bench.session.trackedDownload(
+            from: server.url("/"), policy: .retryingServerErrors.unhurried, manager: bench.manager)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(ranges(server) == [[nil, nil]] + Array(repeating: ["bytes=100000-", "\"1\""], count: 2))
+        #expect((response as? HTTPURLResponse)?.statusCode == (isLast ? 503 : 200))
+        #expect(try Array(Data(contentsOf: url)) == (isLast ? [] : whole))
     }
 
     @Test func bytesBeforeAPauseAreReported() async throws {

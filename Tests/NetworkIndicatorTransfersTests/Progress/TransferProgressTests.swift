@@ -27,23 +27,6 @@ struct TransferProgressTests {
             from: url, to: folder.url("x"), policy: policy, manager: bench.manager, onEvent: events.add)
     }
 
-    @Test func progressIsReportedAtMostTenTimesASecond() async throws {
-        let clock = ManualTiming()
-        let relay = EventRelay(clock.timing) { events.add($0) }
-        for count in 0..<1_000 {
-            relay.report(TransferProgress(completedBytes: Int64(count)))
-            clock.advance(by: .milliseconds(1))
-        }
-        #expect(progress.map(\.completedBytes) == (0..<10).map { $0 * 100 })
-        relay.endAttempt()
-        relay.endAttempt()
-        await relay.postAndWait(.finished)
-        #expect(progress.last?.completedBytes == 999 && progress.count == 11)
-        relay.report(TransferProgress(completedBytes: 0))
-        relay.endAttempt()
-        #expect(progress.count == 11)
-    }
-
     @Test(arguments: [false, true]) func aSecondAttempt(isResumable: Bool) async throws {
         let server = try LoopbackServer()
         let file = isResumable ? file.ranged(entityTag: "\"v1\"") : file

@@ -7,31 +7,59 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EventRelayTests {
-    @Test func theRestIsReportedWhenItIsDue() async {
-        let (log, clock) = (Log<Int64>(), ManualTiming())
-        let relay = EventRelay(clock.timing) { event in
-            if case .progress(let progress) = event { log.add(progress.completedBytes) }
+    private let log = Log<String>()
+    private let clock = ManualTiming()
+
+    private func relay(_ handler: @escaping @Sendable (String) -> Void = { _ in }) -> EventRelay {
+        EventRelay(clock.timing) { [log] event in
+            log.add("\(event)")
+            handler("\(event)")
         }
-        let delays = [1, 2, 3].map { relay.report(TransferProgress(completedBytes: $0)) }
-        #expect(delays == [nil, .milliseconds(100), .milliseconds(100)])
-        clock.advance(by: .milliseconds(60))
-        #expect(relay.report(nil) == .milliseconds(40))
-        clock.advance(by: .milliseconds(40))
-        #expect(relay.report(nil) == nil)
+    }
+
+    private func progress(_ bytes: Int64, of total: Int64? = nil) -> TransferProgress {
+        TransferProgress(completedBytes: bytes, totalBytes: total)
+    }
+
+    @Test func theRestIsReportedWhenItIsDue() async {
+        let relay = relay()
+        relay.report(progress(1))
+        await log.reached(1)
+        for bytes in Int64(2)...4 { relay.report(progress(bytes)) }
+        clock.advance(by: .milliseconds(100))
         await log.reached(2)
-        #expect(relay.report(nil) == nil)
-        #expect(log.entries == [1, 3])
+        #expect(log.entries == ["1 B", "4 B"])
+    }
+
+    @Test func progressPrecedesTheNextEvent() async {
+        let relay = relay()
+        relay.post(.started(attempt: 1), .progress(progress(0)))
+        relay.report(progress(1, of: 3))
+        relay.report(progress(2, of: 3))
+        relay.report(progress(3, of: 3))
+        await relay.postAndWait(.finished)
+        #expect(log.entries == ["attempt 1", "0 B", "3 of 3 B", "finished"])
+    }
+
+    /// Otherwise, the queue of a fast transfer with a slow handler would grow without a limit.
+    @Test func aSlowHandlerReceivesOnlyTheLatestProgress() async {
+        let mayReturn = DispatchSemaphore(value: 0)
+        let relay = relay { if $0 == "1 B" { mayReturn.wait() } }
+        relay.report(progress(1))
+        await log.reached(1)
+        for bytes in Int64(2)...1_000 {
+            clock.advance(by: .milliseconds(100))
+            relay.report(progress(bytes))
+        }
+        mayReturn.signal()
+        await relay.postAndWait(.finished)
+        #expect(log.entries == ["1 B", "1 kB", "finished"])
     }
 
     @Test func noEventComesAfterTheCall() async {
-        let log = Log<String>()
         let mayReturn = DispatchSemaphore(value: 0)
-        let relay = EventRelay(.system) { event in
-            guard case .started = event else { return log.add("finished") }
-            log.add("started")
-            mayReturn.wait()
-        }
-        Thread { relay.post(.started(attempt: 1)) }.start()
+        let relay = relay { if $0 != "finished" { mayReturn.wait() } }
+        relay.post(.started(attempt: 1))
         await log.reached(1)
         async let end: Void = {
             await relay.postAndWait(.finished)
@@ -41,6 +69,7 @@ struct EventRelayTests {
         await end
         await log.reached(3)
         relay.post(.started(attempt: 2))
-        #expect(log.entries == ["started", "finished", "returned"])
+        relay.report(progress(1))
+        #expect(log.entries == ["attempt 1", "finished", "returned"])
     }
 }

@@ -84,23 +84,27 @@ struct RetryStateTests {
 
     // MARK: Offline
 
+    private func wait(_ error: URLError = URLError(.cannotFindHost), atMost seconds: Double) -> Decision {
+        .waitForConnectivity(error, atMost: .seconds(seconds))
+    }
+
     @Test func withoutATimeoutTheWaitGoesOn() {
         var (state, policy, now) = (RetryState(), policy(isOffline: true), 0.0)
         policy.connectivityTimeout = nil
         for number in 0..<1_000 {
             let pause = Double(min(30, 1 << min(number, 5)))
-            #expect(decide(&state, after: lost, at: now, policy) == .waitForConnectivity(atMost: .seconds(pause)))
+            #expect(decide(&state, after: lost, at: now, policy) == wait(atMost: pause))
             now += pause
         }
     }
 
     @Test func theTimeoutCountsFromTheFirstOfflineError() {
         var (state, policy) = (RetryState(), policy(isOffline: true))
-        let (other, oneSecond) = (URLError(.networkConnectionLost), Decision.waitForConnectivity(atMost: .seconds(1)))
-        #expect(decide(&state, after: lost, at: 0, policy) == oneSecond)
+        let other = URLError(.networkConnectionLost)
+        #expect(decide(&state, after: lost, at: 0, policy) == wait(atMost: 1))
         #expect(decide(&state, after: refused, at: 40, policy) == .retry(after: .seconds(0.5)))
-        #expect(decide(&state, after: .transport(other), at: 59, policy) == oneSecond)
-        #expect(decide(&state, after: lost, at: 118, policy) == oneSecond)
+        #expect(decide(&state, after: .transport(other), at: 59, policy) == wait(other, atMost: 1))
+        #expect(decide(&state, after: lost, at: 118, policy) == wait(atMost: 1))
         #expect(decide(&state, after: lost, at: 119, policy) == .expire(other, offline: .seconds(60)))
         policy.connectivityTimeout = .zero
         #expect(pauses(policy, after: lost).count == 2, "without a timeout, being offline is an error like others")
