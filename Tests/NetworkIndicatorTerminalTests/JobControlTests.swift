@@ -2,6 +2,7 @@
 import Foundation
 import Glibc
 import NetworkIndicator
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTerminal

@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import NetworkIndicator
+import TestSupport
 
 @testable import NetworkIndicatorTerminal
 

@@ -1,6 +1,7 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
 import Observation
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTerminal

@@ -1,5 +1,6 @@
 import NetworkIndicator
 import NetworkIndicatorTestKit
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTerminal

@@ -30,6 +30,16 @@ final class FetchCommand: Sendable {
         return try await WatchedProcess.run("/bin/sh", ["-c", script, "sh", fetch] + words, in: directory)
     }
 
+    /// The server responds when the file contains the pattern, a regular expression.
+    func respond(to path: String, _ response: Response, when pattern: String, in name: String) {
+        let file = file(name)
+        server.on(path) { _ in
+            func text() -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
+            for _ in 0..<2_000 where text().range(of: pattern, options: .regularExpression) == nil { usleep(50_000) }
+            return response
+        }
+    }
+
     func url(_ path: String) -> String { server.url(path).absoluteString }
 
     func file(_ name: String) -> URL { directory.appending(path: name) }

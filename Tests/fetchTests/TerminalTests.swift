@@ -25,35 +25,15 @@ struct TerminalTests {
     }
 
     private func finalScreen(_ output: String) -> [String] {
-        var (grid, row, column): ([[Character]], Int, Int) = ([[]], 0, 0)
-        for match in output.matches(of: #/(?s)\e\[[?;\d]*[A-Za-z]|\e\].*?\e\\|./#.matchingSemantics(.unicodeScalar)) {
-            let count = Int(match.0.dropFirst(2).dropLast()) ?? 1
-            switch (match.0.count, match.0.unicodeScalars.last) {
-            case (1, "\r"): column = 0
-            case (1, "\n"):
-                row += 1
-                if row == grid.count { grid.append([]) }
-            case (2..., "K"): grid[row].removeLast(max(0, grid[row].count - column))
-            case (2..., "J"):
-                grid[row].removeLast(max(0, grid[row].count - column))
-                grid.removeLast(grid.count - row - 1)
-            case (2..., "A"): row = max(0, row - count)
-            case (2..., "B"): row = min(grid.count - 1, row + count)
-            case (2..., "G"): column = count - 1
-            case (2..., _): break
-            default:
-                while grid[row].count <= column { grid[row].append(" ") }
-                grid[row][column] = match.0.first!
-                column += 1
-            }
-        }
-        return grid.map { String($0) }.filter { !$0.isEmpty }
+        var screen = TerminalEmulator(columns: 80)
+        screen.feed(output)
+        return screen.rows
     }
 
     @Test func theRowsAreErasedAtTheEnd() async throws {
         let command = try FetchCommand()
-        command.server.on("/b", .generated(size: 50_000).dripping(5_000, every: .milliseconds(200)))
-        command.server.on("/c", .status(404).delayed(by: .milliseconds(300)))
+        command.respond(to: "/b", .generated(size: 50_000), when: "404", in: "transcript")
+        command.respond(to: "/c", .status(404), when: "0/2 files", in: "transcript")
         let run = try await run(command, ["/b", "/c"])
         #expect(run.end == .exited(1) && run.output.contains("0/2 files"))
         let screen = finalScreen(run.output)

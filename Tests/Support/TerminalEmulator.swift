@@ -1,13 +1,13 @@
 import Foundation
 
 /// A terminal without a height, which shows all rows that were ever written.
-struct TerminalEmulator: Sendable {
-    private(set) var columns: Int
+package struct TerminalEmulator: Sendable {
+    package private(set) var columns: Int
     /// OSC 9;4
-    private(set) var progress: [String] = []
-    private(set) var unknown: [String] = []
-    private(set) var wraps = true
-    private(set) var column = 0
+    package private(set) var progress: [String] = []
+    package private(set) var unknown: [String] = []
+    package private(set) var wraps = true
+    package private(set) var column = 0
     private var line = 0
     /// The right half of a wide character is empty.
     private var lines: [[String]] = [[]]
@@ -15,10 +15,10 @@ struct TerminalEmulator: Sendable {
     private var pending: [UInt8] = []
     private var saved = (line: 0, column: 0)
 
-    init(columns: Int) { self.columns = columns }
+    package init(columns: Int) { self.columns = columns }
 
     /// A narrower window wraps its rows. The cursor stays in the first of the rows to which its row is wrapped.
-    mutating func resize(columns new: Int) {
+    package mutating func resize(columns new: Int) {
         var wrapped: [[String]] = []
         var first = 0
         for (index, cells) in lines.enumerated() {
@@ -31,18 +31,18 @@ struct TerminalEmulator: Sendable {
         (lines, line, column, columns) = (wrapped, first + column / new, column % new, new)
     }
 
-    var rows: [String] {
+    package var rows: [String] {
         let rows = lines.map(text)
         return Array(rows.prefix((rows.lastIndex { $0 != "" } ?? -1) + 1))
     }
 
-    var currentRow: String { text(of: lines[line]) }
+    package var currentRow: String { text(of: lines[line]) }
 
     private func text(of cells: [String]) -> String { String(cells.joined().reversed().drop { $0 == " " }.reversed()) }
 
-    mutating func feed(_ text: String) { feed(text.utf8) }
+    package mutating func feed(_ text: String) { feed(text.utf8) }
 
-    mutating func feed(_ bytes: some Sequence<UInt8>) {
+    package mutating func feed(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             pending.append(byte)
             if isComplete { perform() }
