@@ -15,12 +15,17 @@ final class Download {
     var state = State.queued
     var size: Int64 = 0
 
-    init(_ url: URL, path: String, in directory: String = ".", meter: TransferMeter) {
+    init(_ url: URL, path: String, in directory: String, meter: TransferMeter) {
         self.url = url
         self.path = path
         destination = URL(path: path, in: directory)
         part = DownloadOptions.partialFile(for: destination)
         transfer = meter.beginTransfer(label: destination.lastPathComponent, completedBytes: part.fileSize ?? 0)
+    }
+
+    /// The size of a part that a later run can resume. On a full disk, the part's description may be cut off.
+    var keptSize: Int64? {
+        (try? Data(contentsOf: part.appendingPathExtension("info")))?.last == UInt8(ascii: "}") ? part.fileSize : nil
     }
 
     /// Returns safe names for the files of the URLs. Even on a file system that ignores case, they differ.

@@ -16,15 +16,13 @@ final class Interruption: Sendable {
     init(of work: Task<Int32, Never>, _ indicator: TerminalIndicator) {
         self.indicator = indicator
         // Without job control, a shell starts programs in the background with SIGINT ignored, as `nohup` does with
-        // SIGHUP.
-        let numbers = [SIGINT, SIGTERM, SIGHUP].filter {
-            unsafeBitCast(signal($0, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
+        // SIGHUP. The first member of the structure is the handler.
+        let numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
+            var action = sigaction()
+            sigaction(number, nil, &action)
+            return withUnsafeBytes(of: action) { $0.load(as: Int.self) } != unsafeBitCast(SIG_IGN, to: Int.self)
         }
         sources = numbers.map { number in
-            #if os(Linux)
-            // Dispatch replaces the default action. A signal that arrives earlier ends the program, and isn't lost.
-            signal(number, SIG_DFL)
-            #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [self] in
                 if received != nil { die(by: number) }
@@ -34,7 +32,12 @@ final class Interruption: Sendable {
             }
             return source
         }
+        // Before this line, a signal ends the program.
         for source in sources { source.activate() }
+        #if !os(Linux)
+        // On Linux, Dispatch replaces the default action.
+        for number in numbers { signal(number, SIG_IGN) }
+        #endif
     }
 
     func end(_ status: Int32) -> Never {

@@ -44,11 +44,7 @@ final class Run {
 
     func perform() async -> Int32 {
         do {
-            if arguments.urls.isEmpty {
-                try await demonstrate()
-            } else {
-                try await fetch(zip(arguments.urls, paths).map { Download($0, path: $1, meter: batch.meter) })
-            }
+            if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
             return console.hasFailed || batch.count(.failed) > 0 ? 1 : 0
         } catch {
             console.printError(error.localizedDescription)
@@ -62,11 +58,7 @@ final class Run {
         let directory = FileManager.default.temporaryDirectory.appending(path: "fetch-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         console.print("Fetching from a server in this program, which drops one connection on purpose")
-        let urls = demonstration.urls
-        try await fetch(
-            zip(urls, Download.names(for: urls)).map {
-                Download($0, path: $1, in: directory.path, meter: batch.meter)
-            })
+        try await fetch(demonstration.urls, to: Download.names(for: demonstration.urls), in: directory.path)
         if !Task.isCancelled { console.print("Next, try 'swift run fetch URL', and Ctrl-C during the download") }
     }
 
@@ -78,41 +70,38 @@ final class Run {
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
-    private func fetch(_ downloads: [Download]) async throws {
-        batch.downloads = downloads
+    private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
+        batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
         // If this fails, the downloads report the error.
         try? FileManager.default.createDirectory(
-            at: downloads[0].destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+            at: batch.downloads[0].destination.deletingLastPathComponent(), withIntermediateDirectories: true)
         timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)
         let start = ContinuousClock.now
-        if arguments.continuesFiles { downloads.forEach(skipIfFinished) }
         await withTaskGroup(of: Void.self) { group in
-            for (index, download) in downloads.filter({ $0.state == .queued }).enumerated() {
+            for (index, download) in batch.downloads.enumerated() {
                 if index >= arguments.jobs { await group.next() }
                 group.addTask { await self.fetch(download) }
             }
         }
         let time = start.duration(to: .now)
-        indicator.redraw()
-        if isatty(STDERR_FILENO) == 0 { manager.updateConfiguration { $0.hideDelay = .zero } }
-        do { try await manager.waitUntilIdle() } catch { indicator.setVisible(false) }
-        if downloads.count > 1 { console.print(batch.summary(time)) }
+        indicator.setVisible(false)
+        if urls.count > 1 { console.print(batch.summary(time)) }
         try timeline?.finish()
-    }
-
-    private func skipIfFinished(_ download: Download) {
-        guard let size = download.destination.fileSize else { return }
-        download.state = .skipped
-        download.transfer.finish()
-        console.printFile(download.path, size, "exists")
     }
 
     private func fetch(_ download: Download) async {
         if Task.isCancelled { return }
+        if arguments.continuesFiles, let size = download.destination.fileSize {
+            download.state = .skipped
+            download.transfer.finish()
+            return console.printFile(download.path, size, "exists")
+        }
         let start = ContinuousClock.now
         download.state = .active
+        // The latest response with a body, and whether a truncated body would be noticed.
+        let (bodies, body) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         do {
             let (path, transfer) = (download.path, download.transfer)
             let (console, timeline, isQuiet) = (console, timeline, arguments.isQuiet)
@@ -121,15 +110,13 @@ final class Run {
             ) { event in
                 transfer.receive(event)
                 switch event {
-                case .receiving(_, isVerifiable: false):
-                    console.printError("\(path): may be incomplete; the server compresses it, or sends no length")
+                case .receiving(_, let isVerifiable): body.yield(isVerifiable)
                 case .willRetry(let attempt, let failure, let delay):
                     let time = delay < .milliseconds(50) ? "now" : "in \(delay.text)"
                     let text = "retrying \(time) (attempt \(attempt)): \(failure)"
                     _ = timeline?.beginWait(text, label: path)
                     if !isQuiet { console.printError("\(path): \(text)") }
-                case .waitingForConnectivity(let error):
-                    _ = timeline?.beginWait("waiting for the network: \(error.localizedDescription)", label: path)
+                case .waitingForConnectivity: _ = timeline?.beginWait("\(event)", label: path)
                 default: break
                 }
             }
@@ -139,6 +126,14 @@ final class Run {
         } catch {
             fail(download, error)
         }
+        body.finish()
+        for await isVerifiable in bodies {
+            if download.state == .fetched, !isVerifiable {
+                console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
+            } else if download.state != .fetched, download.keptSize == nil, !arguments.urls.isEmpty {
+                console.printError("\(download.path): cannot be resumed; the next run begins it again")
+            }
+        }
     }
 
     private func fail(_ download: Download, _ error: any Error) {
@@ -147,10 +142,9 @@ final class Run {
         switch error {
         case DownloadError.file(.create, _, .EEXIST):
             console.printError("use --force to replace \(download.path), or -c to skip it")
-        case DownloadError.file(.write, _, .ENOSPC), DownloadError.file(.write, _, .EFBIG),
-            DownloadError.file(.write, _, .EDQUOT), DownloadError.unacceptableStatus, is NetworkRequestError,
+        case DownloadError.file(.write, _, _), DownloadError.unacceptableStatus, is NetworkRequestError,
             is CancellationError:
-            guard !arguments.urls.isEmpty, let kept = download.part.fileSize else { return }
+            guard !arguments.urls.isEmpty, let kept = download.keptSize else { return }
             console.printError("kept \(kept.text) of \(download.path); resume with -c")
         default: break
         }
