@@ -35,6 +35,8 @@ struct Connection {
     private func tunnel(_ reply: [UInt8], to port: UInt16?) {
         guard socket.send(reply) else { return }
         guard let port, let target = try? Socket.connected(to: port) else { return end(.close) }
+        defer { target.close() }
+        guard state.withLock({ $0.add(target, isAccepted: false) }) else { return }
         let back = DispatchGroup()
         back.enter()
         Thread.detachNewThread {
@@ -43,7 +45,7 @@ struct Connection {
         }
         socket.forward(to: target)
         back.wait()
-        target.close()
+        _ = state.withLock { $0.connections.remove(target) }
     }
 
     private func send(_ response: Response, to request: HTTPRequest) -> Bool {

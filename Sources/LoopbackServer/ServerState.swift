@@ -21,10 +21,11 @@ struct ServerState: @unchecked Sendable {
         return scripts[request.path]
     }
 
-    mutating func add(_ connection: Socket) -> Bool {
+    /// Returns `false` if the server is stopping.
+    mutating func add(_ connection: Socket, isAccepted: Bool = true) -> Bool {
         guard !isStopping else { return false }
         connections.insert(connection)
-        acceptedConnections += 1
+        if isAccepted { acceptedConnections += 1 }
         return true
     }
 }

@@ -8,6 +8,10 @@ struct Socket: Sendable, Hashable {
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
         let socket = Socket(descriptor: descriptor)
         socket.prepare(isBlocking: false)
+        // Until this server listens, another program that sets this option may listen on the port. To all other
+        // programs, the port is taken.
+        var on: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout.size(ofValue: on)))
         var address = loopbackAddress
         if toEveryAddress { address.sin_addr.s_addr = INADDR_ANY }
         let result = withUnsafePointer(to: &address) {
@@ -120,8 +124,7 @@ struct Socket: Sendable, Hashable {
 
     func forward(to other: Socket) {
         while let bytes = receive(), other.send(bytes) {}
-        shutDown()
-        other.shutDown()
+        other.finishWriting()
     }
 
     func finishWriting() {

@@ -20,6 +20,8 @@ final class RawClient {
 
     func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
 
+    func finishWriting() { socket.finishWriting() }
+
     func get(_ path: String) { send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
 
     func read(_ count: Int = .max) -> (bytes: [UInt8], end: End) {

@@ -25,7 +25,7 @@ struct HTTP2Scene {
 
     func run() async throws {
         defer { nginx.stop() }
-        while (try? await worker(.singleAttempt)) == nil { try await Task.sleep(for: .milliseconds(20)) }
+        try await nginx.waitUntilReady { await (try? worker(.singleAttempt)) != nil }
         report("version", try await version())
         try await redirects()
         try await silence()

@@ -7,7 +7,9 @@ import LoopbackServer
 /// URLSession on Linux trusts only the system's certificates, so the server's certificate replaces them in a mount
 /// namespace.
 struct Nginx {
-    let port: UInt16
+    var port: UInt16 { reserved.port }
+    /// Until nginx listens on the port, this server prevents other programs from using it.
+    private let reserved: LoopbackServer
     private let process = Process()
 
     /// Call this initializer before the program starts other threads.
@@ -20,9 +22,7 @@ struct Nginx {
                 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 -keyout key.pem -out cert.pem \
             && mount --make-rprivate / && mount --bind cert.pem /etc/ssl/certs/ca-certificates.crt
             """)
-        let reserved = try LoopbackServer(isListening: false)
-        port = reserved.port
-        reserved.stop()
+        reserved = try LoopbackServer(isListening: false)
         let configuration = """
             worker_processes 2;
             pid \(path)/pid;
@@ -33,7 +33,7 @@ struct Nginx {
                 client_body_temp_path \(path)/body; proxy_temp_path \(path)/proxy; fastcgi_temp_path \(path)/fastcgi;
                 uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;
                 server {
-                    listen 127.0.0.1:\(port) \(options);
+                    listen 127.0.0.1:\(reserved.port) \(options);
                     ssl_certificate \(path)/cert.pem;
                     ssl_certificate_key \(path)/key.pem;
                     \(rules)
@@ -50,6 +50,13 @@ struct Nginx {
     }
 
     func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
+
+    func waitUntilReady(_ isReady: () async -> Bool) async throws {
+        while await !isReady() {
+            guard process.isRunning else { throw CommandError(command: "nginx", status: process.terminationStatus) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
 
     func stop() {
         process.terminate()

@@ -112,9 +112,9 @@ struct ProxyScene {
     private func start() async throws {
         reply(Self.established[0].reply)
         let session = URLSession(configuration: .ephemeral)
-        while (try? await session.trackedData(from: nginx.url("/200"), policy: .singleAttempt, manager: manager)) == nil
-        {
-            try await Task.sleep(for: .milliseconds(20))
+        try await nginx.waitUntilReady {
+            let url = nginx.url("/200")
+            return await (try? session.trackedData(from: url, policy: .singleAttempt, manager: manager)) != nil
         }
     }
 
