@@ -177,9 +177,10 @@ public final class ManualScheduler: ActivityScheduler {
 
 @MainActor
 private final class ManualTimer: ActivityTimer {
-    private let scheduler: ManualScheduler
+    // A pending timer belongs to its scheduler.
+    private weak var scheduler: ManualScheduler?
 
     init(scheduler: ManualScheduler) { self.scheduler = scheduler }
 
-    func cancel() { scheduler.cancel(self) }
+    func cancel() { scheduler?.cancel(self) }
 }

@@ -44,6 +44,16 @@ import Testing
         await work.value.finish()
     }
 
+    @Test func aPendingTimerDoesNotRetainItsScheduler() {
+        weak var released: ManualScheduler?
+        do {
+            let scheduler = ManualScheduler()
+            released = scheduler
+            _ = scheduler.schedule(at: scheduler.now, repeatingEvery: nil) {}
+        }
+        #expect(released == nil)
+    }
+
     @Test func aCancelledTestDoesNotWaitForWaiters() async {
         let (scheduler, manager) = (ManualScheduler(), NetworkIndicatorManager())
         let waiting = Task { await scheduler.waitForWaiters(of: manager) }
