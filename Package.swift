@@ -101,7 +101,7 @@ let package = Package(
             name: "TerminalHost", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal"],
             path: "Tests/Hosts/TerminalHost"),
         .executableTarget(
-            name: "TrackedTaskHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession"],
+            name: "TrackedTaskHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession", "TestSupport"],
             path: "Tests/Hosts/TrackedTaskHost"),
         .executableTarget(
             name: "TransferHost",

@@ -49,24 +49,19 @@ struct HostTests {
 
     @Test func aTimeoutWhileTheThreadPoolIsBlocked() async throws {
         let report = try await report("blocked-pool")
-        #expect(report.map(\.key) == ["blocked", "ended meanwhile", "timeout"])
+        #expect(report.map(\.key) == ["ended meanwhile", "timeout"])
         #expect(report.allSatisfy { $0.value == "true" })
     }
 
-    /// With URLSession's own redirects, no healthy call succeeded beside an endless body. On a busy machine, some of
-    /// the 400 heartbeats are late.
+    /// With URLSession's own redirects, no healthy call succeeded beside an endless body.
     @Test func redirectsWithoutAnEnd() async throws {
-        let values = try await numbers("endless-redirects")
-        #expect(values["heartbeats"].map { $0 >= 200 } == true, "\(values)")
-        #expect(values["followed"] == 10)
+        #expect(try await numbers("endless-redirects") == ["followed": 10])
     }
 
     /// When calls created their tasks themselves, the calls blocked the threads of the cooperative pool.
     @Test func callsWhileURLSessionIsBlocked() async throws {
         let report = Dictionary(try await report("blocked-sessions")) { $1 }
-        #expect(report["timeout"] == "true" && report["cancelled"] == "8")
-        #expect(report["heartbeats"].flatMap { Int($0) }.map { $0 >= 200 } == true, "\(report)")
-        #expect(report["requests"] == "0" && report["afterwards"] == "Hello")
+        #expect(report == ["timeout": "true", "cancelled": "true", "requests": "0", "afterwards": "Hello"])
     }
 
     @Test func aWorkingDirectoryThatWasRemoved() async throws {
@@ -78,9 +73,14 @@ struct HostTests {
     }
 
     #if os(Linux)
+    private static let mountingCertificate = """
+        which nginx openssl setpriv && unshare -m sh -c '
+        mount --make-rprivate / && mount --bind /etc/hosts /etc/ssl/certs/ca-certificates.crt'
+        """
+
     @Test(
         .enabled("It needs nginx, openssl, setpriv, and the right to mount files in a namespace.") {
-            try await WatchedProcess.succeeds("which nginx openssl setpriv && unshare -m true")
+            try await WatchedProcess.succeeds(mountingCertificate)
         })
     func aServerThatSpeaksHTTP2() async throws {
         #expect(try await report("http2").map(\.value) == ["2", "160", "another worker"])
@@ -89,7 +89,7 @@ struct HostTests {
     /// A file at the destination, and the part of an earlier download, outlive every failure behind a proxy.
     @Test(
         .enabled("It needs nginx, openssl, setpriv, and the right to mount files in a namespace.") {
-            try await WatchedProcess.succeeds("which nginx openssl setpriv && unshare -m true")
+            try await WatchedProcess.succeeds(mountingCertificate)
         })
     func aProxy() async throws {
         var results = Dictionary(try await report("proxy")) { $1 }
@@ -124,7 +124,8 @@ struct HostTests {
 
     @Test(
         .enabled("It needs the right to make a network in a namespace.") {
-            try await WatchedProcess.succeeds("unshare -n ip link add cable0 type veth peer name cable1")
+            let link = "ip link add cable0 type veth peer name cable1"
+            return try await WatchedProcess.succeeds("unshare -n sh -c '\(link) && ip rule add from all lookup 100'")
         })
     func aMachineThatGetsANetwork() async throws {
         let report = try await report("offline")

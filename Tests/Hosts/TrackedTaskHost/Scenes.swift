@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorURLSession
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -38,14 +39,7 @@ struct IdleWaits {
 /// This code is synchronous, because every thread of the cooperative pool is blocked.
 struct BlockedPool {
     func run() throws {
-        for priority in [TaskPriority.high, .medium, .low, .background] {
-            for _ in 0..<32 { Task.detached(priority: priority) { blockForever() } }
-        }
-        Thread.sleep(forTimeInterval: 0.5)
-        let isFree = Lock(false)
-        Task.detached { isFree.withLock { $0 = true } }
-        Thread.sleep(forTimeInterval: 0.1)
-        report("blocked", !isFree.withLock { $0 })
+        _ = BlockedThreadPool()
         let stage = try Stage()
         let manager = NetworkIndicatorManager()
         let lamp = Lamp()
@@ -70,10 +64,6 @@ struct BlockedPool {
         }
         return condition()
     }
-}
-
-private func blockForever() {
-    Thread.sleep(forTimeInterval: 10_000)
 }
 
 struct Stage: Sendable {

@@ -32,32 +32,22 @@ struct OfflineScene {
             try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
         }
         let manager = NetworkIndicatorManager(configuration: .immediate)
-        let connecting = Lock<Task<Void, any Error>?>(nil)
-        let waiting = Task {
-            try await URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
-                report("event", event)
-                guard case .waitingForConnectivity = event else { return }
-                report("tasks while waiting", manager.entryCount)
-                let task = Task.detached {
-                    try shell("ip link set lo up")
-                    try shell("ip address add 192.0.2.1/24 dev cable0")
-                    try shell("ip link set cable1 up")
-                    // The wait begins some time after this handler returns, so the route must appear repeatedly.
-                    while server.hits("/") == 0 {
-                        try shell("ip link set cable0 down")
-                        try shell("ip link set cable0 up")
-                        try shell("ip route add default dev cable0")
-                        try await Task.sleep(for: .milliseconds(200))
-                    }
-                }
-                connecting.withLock { $0 = task }
-            }
+        let isWaiting = Signal()
+        async let response = URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
+            report("event", event)
+            guard case .waitingForConnectivity = event else { return }
+            report("tasks while waiting", manager.entryCount)
+            isWaiting.send()
         }
-        let (data, _) = try await waiting.value
-        report("response", String(decoding: data, as: UTF8.self))
-        // Until its end, the task can take the link down again.
-        try await connecting.withLock(\.self)?.value
-        while SystemConnectivityMonitor.system.isOffline { try await Task.sleep(for: .milliseconds(20)) }
+        try await isWaiting.wait()
+        // Meanwhile, the connectivity monitor finds no route at least once.
+        try await Task.sleep(for: .milliseconds(700))
+        try shell("ip link set lo up")
+        try shell("ip address add 192.0.2.1/24 dev cable0")
+        try shell("ip link set cable1 up")
+        try shell("ip link set cable0 up")
+        try shell("ip route add default dev cable0")
+        report("response", String(decoding: try await response.0, as: UTF8.self))
         report("offline", SystemConnectivityMonitor.system.isOffline)
         try shell("ip route delete default")
         report("offline", SystemConnectivityMonitor.system.isOffline)

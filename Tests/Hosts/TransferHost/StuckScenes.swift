@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -16,10 +17,8 @@ func endlessRedirects() async throws {
     server.on("/endless", endless)
     server.on("/target", .text("target"))
     let session = URLSession(configuration: .ephemeral)
-    let heart = Heart()
     let redirected = (0..<10).map { _ in Task { try await session.trackedData(from: server.url("/endless")).0 } }
     for _ in 0..<12 { _ = try await session.trackedData(from: server.url("/healthy")) }
-    report("heartbeats", await heart.beats())
     var followed = 0
     for call in redirected where try await call.value == Data("target".utf8) { followed += 1 }
     report("followed", followed)
@@ -29,32 +28,19 @@ func endlessRedirects() async throws {
 func blockedPool() async throws {
     let server = try LoopbackServer()
     server.on("/", .silence)
-    let request = URLRequest(url: server.url("/"), timeoutInterval: 1)
+    let request = URLRequest(url: server.url("/"), timeoutInterval: 2)
     let call = Task {
         try await URLSession(configuration: .ephemeral).trackedData(for: request, policy: .singleAttempt)
     }
     @Sendable func wait(until condition: () -> Bool) {
         for _ in 0..<6_000 where !condition() { usleep(5_000) }
     }
-    let isOver = Lock(false)
     Thread.detachNewThread {
         wait { server.hits("/") == 1 }
-        let count = ProcessInfo.processInfo.activeProcessorCount
-        let running = Lock(0)
-        for _ in 0..<count {
-            Task.detached {
-                running.withLock { $0 += 1 }
-                while !isOver.withLock({ $0 }) { usleep(5_000) }
-            }
-        }
-        wait { running.withLock { $0 } == count }
-        let isFree = Lock(false)
-        Task.detached { isFree.withLock { $0 = true } }
-        usleep(100_000)
-        report("blocked", !isFree.withLock { $0 })
+        let pool = BlockedThreadPool()
         wait { server.openConnectionCount == 0 }
         report("ended meanwhile", server.openConnectionCount == 0)
-        isOver.withLock { $0 = true }
+        pool.unblock()
     }
     do {
         _ = try await call.value
@@ -91,8 +77,9 @@ struct BlockedSessions {
         blocked.resume()
         while !Blocker.isBlocked.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
 
-        let heart = Heart()
-        let calls = (0..<8).map { _ in
+        // With as many blocking calls as the thread pool has threads, no Swift task would run.
+        let count = ProcessInfo.processInfo.processorCount + 1
+        let calls = (0..<count).map { _ in
             Task { try await session.trackedData(from: url, policy: .singleAttempt, manager: manager) }
         }
         do {
@@ -106,27 +93,10 @@ struct BlockedSessions {
             call.cancel()
             if case .failure(is CancellationError) = await call.result { cancelled += 1 }
         }
-        report("cancelled", cancelled)
-        report("heartbeats", await heart.beats())
+        report("cancelled", cancelled == count)
         report("requests", server.requests.count)
         Blocker.end.signal()
         let (data, _) = try await session.trackedData(from: url, manager: manager)
         report("afterwards", String(decoding: data, as: UTF8.self))
     }
-}
-
-/// A Swift task that is due every 10 ms, 400 times.
-private struct Heart {
-    private let task = Task {
-        let start = SuspendingClock.now
-        var beats = 0
-        for number in 1...400 {
-            let due = start + .milliseconds(number * 10)
-            try? await Task.sleep(until: due, clock: .suspending)
-            if due.duration(to: .now) < .milliseconds(250) { beats += 1 }
-        }
-        return beats
-    }
-
-    func beats() async -> Int { await task.value }
 }
