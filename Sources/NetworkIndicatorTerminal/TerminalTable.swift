@@ -10,7 +10,7 @@ package struct TerminalTable {
         /// Whether the main row is the total of other rows, even if those aren't shown or have ended.
         private(set) var isTable = false
         private(set) var name = 0
-        private(set) var details: [Int] = []
+        fileprivate(set) var details: [Int] = []
 
         /// Extends these widths to those of the rows' texts. The widths of a total with its rate, and of texts such as
         /// `24.1 of ~62.6 MB`, `250 kB/s` and `119 s left`, are reserved in advance, so that the bars keep their places
@@ -92,15 +92,15 @@ package struct TerminalTable {
         _ rows: [TerminalIndicator.Row], isTable: Bool, reserved: Cells, lead: Int, limit: Int, colors: TerminalColors
     ) {
         (self.rows, self.colors, self.lead) = (rows, colors, lead)
-        func fitting(_ earlier: Cells) -> Parts {
-            var widths = earlier
+        func fitting(_ details: [Int]) -> Parts {
+            var widths = reserved
+            widths.details = details
             widths.extend(to: rows, isTable: isTable)
             return .fitting(in: limit - lead, widths, hasFraction: rows.contains { $0.percent != nil })
         }
         // An earlier text that was very long doesn't cost a column.
-        let (stable, current) = (fitting(reserved), fitting(Cells()))
-        let parts = stable.details.count < current.details.count ? current : stable
-        self.parts = parts
+        let (stable, current) = (fitting(reserved.details), fitting([]))
+        parts = stable.details.count < current.details.count ? current : stable
         let (hasBar, free) = (parts.smallestBar > 0, limit - lead - parts.fixedCells)
         nameCells = min(parts.widths.name, hasBar ? max(parts.smallestName, free - Self.bars.medium) : free)
         barCells = hasBar ? min(Self.bars.longest, free - nameCells) : 0

@@ -50,7 +50,7 @@ extension TerminalIndicatorTests {
         }
     }
 
-    @Test(arguments: [60, 80, 100, 120]) func theBarStaysFromTheFirstFrameOn(columns: Int) {
+    @Test(arguments: 60...120) func theBarStaysFromTheFirstFrameOn(columns: Int) {
         let moment = Lock(moments[0])
         let indicator = indicator(moment, columns: columns)
         indicator.setVisible(true)
