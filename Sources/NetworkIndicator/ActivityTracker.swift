@@ -49,11 +49,11 @@ final class ActivityTracker: Sendable {
 
     func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
-        while condition: TaskCondition? = nil
+        while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil
     ) {
         let type: any Any.Type = type(of: token)
         if type == NetworkTaskToken.self { return change { $0.report(NetworkTaskMisuse(.foreignToken, type, origin)) } }
-        let now = self.now
+        let (now, condition) = (self.now, isUnderWay.map { TaskCondition(isUnderWay: $0) })
         let released = change { state in
             let task = state.tasks.makeRecord(label: label, tokenType: type, origin: origin, at: now)
             return state.begin(token, task, reportsMisuse: reportsMisuse, while: condition)

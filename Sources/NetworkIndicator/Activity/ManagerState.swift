@@ -151,7 +151,8 @@ struct ManagerState: Sendable {
 
     private mutating func actionAfterBegin(at now: Timestamp, needsTurn: Bool) -> Action? {
         let isEdge = visibility.begin(at: now, hideDelay: configuration.hideDelay)
-        return isEdge || needsTurn || isMonitored ? action(requestsTurn: isEdge || needsTurn) : nil
+        let requestsTurn = (isEdge || needsTurn) && !isTurnRequested
+        return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
     /// Reading the clock takes time, so the action records the end only if the end can affect when the indicator turns

@@ -18,7 +18,11 @@ struct TaskRecord: Sendable {
 }
 
 /// A condition is a caller's closure, so the manager never calls or deallocates it while the lock is held.
-typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
+///
+/// In an array of closures, Swift would wrap each closure in a further one.
+struct TaskCondition: Sendable {
+    let isUnderWay: @MainActor @Sendable (AnyObject) -> Bool
+}
 
 struct WeakTask: Sendable {
     /// If the task begins again while its condition is running, `latestBegin` prevents the condition's result from
@@ -45,7 +49,7 @@ struct TaskRegistry: Sendable {
     var removedConditions: [TaskCondition] = []
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
-    private var weakCountLimit = smallestLimit
+    private var limit = smallestLimit
 
     private static let smallestLimit = 64
 
@@ -87,7 +91,7 @@ struct TaskRegistry: Sendable {
             new.record.label = task.label
         }
         swap(&weakTasks[index], &new)
-        keep(new.condition.take())
+        if let condition = new.condition.take() { removedConditions.append(condition) }
         return (isNew, new)
     }
 
@@ -98,15 +102,8 @@ struct TaskRegistry: Sendable {
         // The loaded reference is `nil` or the token that the caller holds, so releasing the reference deallocates
         // nothing.
         let isDeallocated = checksToken && tokens[index].load() == nil
-        keep(weakTasks[index].condition.take())
+        if let condition = weakTasks[index].condition.take() { removedConditions.append(condition) }
         return (removeStorage(at: index), isDeallocated)
-    }
-
-    private mutating func keep(_ condition: TaskCondition?) {
-        guard let condition else { return }
-        removedConditions.append(condition)
-        // The next begin requests a turn.
-        if removedConditions.count > Self.smallestLimit { weakCountLimit = 0 }
     }
 
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
@@ -146,13 +143,13 @@ struct TaskRegistry: Sendable {
             handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: token, isLive: token != nil)
     }
 
-    /// Whether the number of weak tasks has doubled since an examination last visited every task, or whether there are
-    /// many conditions to release.
-    var hasGrown: Bool { weakTasks.count > weakCountLimit }
+    /// Whether the number of weak tasks and removed conditions has doubled since an examination last visited every
+    /// task.
+    var hasGrown: Bool { weakTasks.count + removedConditions.count > limit }
 
     mutating func resetGrowth() {
         assert(weakTasks.indices.allSatisfy(isConsistent))
-        weakCountLimit = 2 * weakTasks.count + Self.smallestLimit
+        limit = 2 * weakTasks.count + Self.smallestLimit
     }
 
     private func isConsistent(at index: Int) -> Bool {

@@ -45,7 +45,7 @@ extension NetworkIndicatorManager {
         where examination.batch[index].handle.latestBegin <= examination.latestBegin {
             guard let condition = examination.batch[index].condition, let token = examination.batch[index].token
             else { continue }
-            examination.batch[index].isLive = condition(token)
+            examination.batch[index].isLive = condition.isUnderWay(token)
         }
         isAskingConditions = false
     }
