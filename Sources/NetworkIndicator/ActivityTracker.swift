@@ -52,7 +52,7 @@ final class ActivityTracker: Sendable {
         while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil
     ) {
         let type: any Any.Type = type(of: token)
-        if type == NetworkTaskToken.self { return change { $0.report(NetworkTaskMisuse(.foreignToken, type, origin)) } }
+        if type == NetworkTaskToken.self { return change { $0.report(.foreignToken, type, origin) } }
         let (now, condition) = (self.now, isUnderWay.map { TaskCondition(isUnderWay: $0) })
         let released = change { state in
             let task = state.tasks.makeRecord(label: label, tokenType: type, origin: origin, at: now)
@@ -69,7 +69,7 @@ final class ActivityTracker: Sendable {
             let isOwn = token.tracker === self
             if isOwn, token.finishTask() { return true }
             let kind: NetworkTaskMisuse.Kind = isOwn ? .unknownToken : .foreignToken
-            if reportsMisuse { change { $0.report(NetworkTaskMisuse(kind, NetworkTaskToken.self, origin)) } }
+            if reportsMisuse { change { $0.report(kind, NetworkTaskToken.self, origin) } }
             return false
         }
         let released = change { $0.finish(token, origin: origin, reportsMisuse: reportsMisuse) }

@@ -18,7 +18,7 @@ extension NetworkIndicatorManager {
     public var activeTasks: [NetworkTaskInfo] {
         let records = liveRecords()
         let now = tracker.now
-        return records.map { NetworkTaskInfo($0, asOf: now) }.sorted { $0.id < $1.id }
+        return records.map { NetworkTaskInfo(record: $0, asOf: now) }.sorted { $0.id < $1.id }
     }
 
     @MainActor

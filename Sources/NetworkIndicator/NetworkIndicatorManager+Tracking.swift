@@ -238,20 +238,19 @@ extension NetworkIndicatorManager {
     ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
         // The end notifications are observed first, so that the end of a short task isn't missed.
-        var observers = end.map { name in
-            center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
-                guard let self, let token = token(notification) else { return }
-                tracker.finish(token, origin: origin, reportsMisuse: false)
-            }
-        }
-        observers.append(
-            center.addObserver(forName: begin, object: nil, queue: nil) { [weak self] notification in
-                guard let self, let token = token(notification) else { return }
-                tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
-            })
+        //
         // `nonisolated(unsafe)`: the observers never change, and are only passed back to the center, which is
         // thread-safe.
-        nonisolated(unsafe) let observed = observers
-        return attach(.notifications { for observer in observed { center.removeObserver(observer) } })
+        nonisolated(unsafe) let observers = (end + [begin]).map { name in
+            center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+                guard let self, let token = token(notification) else { return }
+                if name == begin {
+                    tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
+                } else {
+                    tracker.finish(token, origin: origin, reportsMisuse: false)
+                }
+            }
+        }
+        return attach(.notifications { for observer in observers { center.removeObserver(observer) } })
     }
 }

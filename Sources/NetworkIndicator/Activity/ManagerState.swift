@@ -95,7 +95,7 @@ struct ManagerState: Sendable {
     mutating func recordEnd(of task: TaskRecord, _ end: NetworkTaskEnd, isReleased: Bool = false) {
         guard isMonitored else { return }
         let isReleasedAtOnce = (isReleased || end == .deallocated) && task.id > latestSeenID
-        record(.ended(NetworkTaskInfo(task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
+        record(.ended(NetworkTaskInfo(record: task, isReleasedAtOnce: isReleasedAtOnce), reason: end))
     }
 
     // MARK: Weak tasks
@@ -106,17 +106,16 @@ struct ManagerState: Sendable {
         let (isNew, replaced) = tasks.begin(token, task, while: condition)
         if isNew {
             if let replaced { recordEnd(of: replaced.record, .deallocated) }
-            record(.began(NetworkTaskInfo(task)))
+            record(.began(NetworkTaskInfo(record: task)))
         } else if reportsMisuse {
-            record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
+            record(.misuse(NetworkTaskMisuse(kind: .alreadyBegan, origin: task.origin, tokenType: task.tokenType)))
         }
         return (replaced, actionAfterBegin(at: task.began, needsTurn: tasks.weakCount == 1 || tasks.hasGrown))
     }
 
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
         guard let (task, isDeallocated) = tasks.finish(token, checksToken: isMonitored) else {
-            if reportsMisuse { record(.misuse(NetworkTaskMisuse(.unknownToken, type(of: token), origin))) }
-            return (nil, action())
+            return (nil, reportsMisuse ? report(.unknownToken, type(of: token), origin) : action())
         }
         recordEnd(of: task.record, isDeallocated ? .deallocated : .finished)
         return (task, actionAfterFinish(liveSince: task.record.began))
@@ -125,13 +124,13 @@ struct ManagerState: Sendable {
     // MARK: Explicit tasks
 
     mutating func begin(_ task: TaskRecord) -> (ExplicitTasks.Handle, Action?) {
-        let needsReportTimer = isMonitored && nextReport == nil && configuration.longRunningTaskThreshold != nil
+        record(.began(NetworkTaskInfo(record: task)))
         let handle = tasks.explicitTasks.insert(task)
-        record(.began(NetworkTaskInfo(task)))
         // Until the end of the previous task is recorded, the app counts as busy. If a turn has already run in that
         // time, it found no task and set no timer for the show delay. A new task that is the only one therefore
         // requests another turn.
         let isOnlyTask = tasks.count == 1
+        let needsReportTimer = isMonitored && nextReport == nil && configuration.longRunningTaskThreshold != nil
         return (handle, actionAfterBegin(at: task.began, needsTurn: isOnlyTask || needsReportTimer))
     }
 
@@ -144,7 +143,7 @@ struct ManagerState: Sendable {
 
     mutating func decrement(origin: CallSite) -> (TaskRecord?, Action?) {
         guard let increment = tasks.explicitTasks.takeLatestIncrement() else {
-            return (nil, report(NetworkTaskMisuse(.countBelowZero, nil, origin)))
+            return (nil, report(.countBelowZero, nil, origin))
         }
         return finish(increment)
     }
@@ -171,8 +170,10 @@ struct ManagerState: Sendable {
         return action(requestsTurn: true)
     }
 
-    mutating func report(_ misuse: @autoclosure () -> NetworkTaskMisuse) -> Action? {
-        record(.misuse(misuse()))
+    mutating func report(
+        _ kind: NetworkTaskMisuse.Kind, _ tokenType: (any Any.Type)?, _ origin: CallSite
+    ) -> Action? {
+        record(.misuse(NetworkTaskMisuse(kind: kind, origin: origin, tokenType: tokenType)))
         return action()
     }
 
@@ -185,7 +186,7 @@ struct ManagerState: Sendable {
 
     private mutating func removeTasks() {
         let old = tasks.removeAll()
-        if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(task), reason: .reset)) } }
+        if isMonitored { for task in old.records { record(.ended(NetworkTaskInfo(record: task), reason: .reset)) } }
         remains.append(old)
     }
 

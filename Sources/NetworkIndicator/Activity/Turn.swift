@@ -103,7 +103,7 @@ extension ManagerState {
         let latestBegin = now + (.zero - threshold)
         let unreported = tasks.records.filter { $0.began > reportedBegin }
         for task in unreported where task.began <= latestBegin {
-            record(.stillRunning(NetworkTaskInfo(task, asOf: now)))
+            record(.stillRunning(NetworkTaskInfo(record: task, asOf: now)))
         }
         reportedBegin = max(reportedBegin, latestBegin)
         nextReport = unreported.lazy.map(\.began).filter { $0 > latestBegin }.min().map { $0 + threshold }

@@ -49,8 +49,7 @@ package final class MainScheduler: ActivityScheduler {
         repeatingEvery interval: Duration?,
         _ work: @escaping @MainActor @Sendable () -> Void
     ) -> any ActivityTimer {
-        let delay = max(.zero, now.duration(to: deadline))
-        return MainTimer(delay: delay.timeInterval, interval: interval?.timeInterval, work)
+        MainTimer(delay: now.duration(to: deadline).timeInterval, interval: interval?.timeInterval, work)
     }
 }
 

@@ -1,14 +1,10 @@
 /// Describes a task: its label, the type of its token, and where and when the task began.
 public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
-    private let record: TaskRecord
-    private let asOf: Timestamp?
+    let record: TaskRecord
+    var asOf: Timestamp?
     /// Whether the caller's object or the opaque token was released before the first turn after the begin. In
     /// most cases, it is a boxed value, or a token that the caller has discarded.
-    package let isReleasedAtOnce: Bool
-
-    init(_ record: TaskRecord, asOf: Timestamp? = nil, isReleasedAtOnce: Bool = false) {
-        (self.record, self.asOf, self.isReleasedAtOnce) = (record, asOf, isReleasedAtOnce)
-    }
+    var isReleasedAtOnce = false
 
     /// An identifier that is unique among the tasks of a manager and never reused. Later tasks have higher identifiers.
     public var id: UInt64 { record.id }

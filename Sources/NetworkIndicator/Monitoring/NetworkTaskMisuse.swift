@@ -23,14 +23,8 @@ public struct NetworkTaskMisuse: Sendable, Equatable, CustomStringConvertible {
     /// The line of the call.
     public var line: UInt { origin.line }
 
-    private let origin: CallSite
-    private let tokenType: (any Any.Type)?
-
-    init(_ kind: Kind, _ tokenType: (any Any.Type)?, _ origin: CallSite) {
-        self.kind = kind
-        self.tokenType = tokenType
-        self.origin = origin
-    }
+    let origin: CallSite
+    let tokenType: (any Any.Type)?
 
     public static func == (left: Self, right: Self) -> Bool {
         left.kind == right.kind && left.description == right.description

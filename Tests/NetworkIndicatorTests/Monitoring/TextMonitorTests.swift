@@ -22,7 +22,7 @@ import Testing
         let ages = manager.activeTasks.map(\.description)
         #expect(ages == ["NetworkTaskToken, 3153600000 s, begun at App/Feed.swift:7"])
         let record = manager.tracker.read { $0.tasks.records[0] }
-        let earlier = NetworkTaskInfo(record, asOf: record.began + .seconds(-2e18))
+        let earlier = NetworkTaskInfo(record: record, asOf: record.began + .seconds(-2e18))
         #expect(earlier.age == .zero)
         #expect(earlier.description == "NetworkTaskToken, 0.0 s, begun at App/Feed.swift:7")
         withExtendedLifetime(token) {}
