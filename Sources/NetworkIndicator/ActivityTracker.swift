@@ -1,19 +1,26 @@
 import Dispatch
+import Observation
 
 typealias MainWork = @MainActor @Sendable () -> Void
 
 /// What the caller of ``ActivityTracker/change(_:)`` does on its own thread after unlocking. Most calls need no action.
 final class Action {
     var endedTaskBegan: Timestamp?
-    var turn: MainWork?
+    var requestsTurn = false
     var deliversEvents = false
     var waiters: [Waiter] = []
 }
 
-/// Opaque tokens and attachments retain the tracker, so the tracker may outlive its manager.
-final class ActivityTracker: Sendable {
+/// Opaque tokens and attachments retain the tracker, so the tracker may outlive its manager. The turn after the end of
+/// the manager cancels the timers, which retain the tracker, too.
+package final class ActivityTracker: Sendable, Observable {
     let state: Lock<ManagerState>
     let scheduler: any ActivityScheduler
+    let registrar = ObservationRegistrar()
+    @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
+    /// While this is `true`, nested turns and properties such as `activeTasks` don't evaluate conditions, to prevent
+    /// infinite recursion.
+    @MainActor var isAskingConditions = false
 
     init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
         self.scheduler = scheduler
@@ -21,6 +28,7 @@ final class ActivityTracker: Sendable {
     }
 
     var now: Timestamp { Timestamp(scheduler.now) }
+    var isVisible: Bool { read { $0.visibility.isVisible } }
 
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
@@ -40,14 +48,14 @@ final class ActivityTracker: Sendable {
             let now = self.now
             change { $0.countBusyTime(since: began, until: now) }
         }
-        if let turn = action.turn { scheduler.performOnMain(turn) }
+        if action.requestsTurn { scheduler.performOnMain { self.turn() } }
         if action.deliversEvents { deliverEvents() }
         for waiter in action.waiters { waiter.signal.send() }
     }
 
     // MARK: Tasks
 
-    func begin(
+    package func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
         while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil
     ) {
@@ -62,7 +70,7 @@ final class ActivityTracker: Sendable {
     }
 
     @discardableResult
-    func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
+    package func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool = true) -> Bool {
         // For callers' objects, comparing the types first avoids the cast, which would retain the object. Retaining an
         // object to which weak references exist is slow.
         if type(of: token) == NetworkTaskToken.self, let token = token as? NetworkTaskToken {

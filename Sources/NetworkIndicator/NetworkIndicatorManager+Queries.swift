@@ -6,7 +6,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
-    public var activeTaskCount: Int { liveRecords().count }
+    public var activeTaskCount: Int { tracker.liveRecords().count }
 
     /// The tasks under way, sorted by ``NetworkTaskInfo/id``. This property isn't observable.
     ///
@@ -15,21 +15,7 @@ extension NetworkIndicatorManager {
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor
-    public var activeTasks: [NetworkTaskInfo] {
-        let records = liveRecords()
-        let now = tracker.now
-        return records.map { NetworkTaskInfo(record: $0, asOf: now) }.sorted { $0.id < $1.id }
-    }
-
-    @MainActor
-    private func liveRecords() -> [TaskRecord] {
-        for source in tracker.read(\.sources) { source.beginTasks() }
-        var query = tracker.state.withLock { $0.beginQuery() }
-        ask(&query)
-        let records = tracker.state.withLock { $0.endQuery(&query) }
-        withExtendedLifetime(query) {}
-        return records
-    }
+    public var activeTasks: [NetworkTaskInfo] { tracker.activeTasks }
 
     /// Unlike ``activeTaskCount``, this number includes tasks whose end the manager has not detected yet.
     package var entryCount: Int { tracker.read { $0.tasks.count } }

@@ -70,15 +70,7 @@ extension NetworkIndicatorManager {
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
     ) {
         let origin = CallSite(fileID: fileID, line: line)
-        beganNetworkTask(withToken: token, label: label, origin: origin, reportsMisuse: true, while: isUnderWay)
-    }
-
-    package func beganNetworkTask<Token: AnyObject & Sendable>(
-        withToken token: Token, label: String?, origin: CallSite, reportsMisuse: Bool,
-        while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
-    ) {
-        tracker.begin(
-            token, label: label, origin: origin, reportsMisuse: reportsMisuse, while: { isUnderWay($0 as! Token) })
+        tracker.begin(token, label: label, origin: origin) { isUnderWay($0 as! Token) }
     }
 
     /// Ends a token's task immediately.
@@ -99,11 +91,6 @@ extension NetworkIndicatorManager {
         forToken token: AnyObject, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         tracker.finish(token, origin: CallSite(fileID: fileID, line: line))
-    }
-
-    @discardableResult
-    package func finishedNetworkTask(ifToken token: AnyObject, origin: CallSite) -> Bool {
-        tracker.finish(token, origin: origin, reportsMisuse: false)
     }
 
     // MARK: Opaque tokens and scopes

@@ -24,12 +24,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// The shared manager.
     public static let shared = NetworkIndicatorManager()
 
-    let tracker: ActivityTracker
-    let registrar = ObservationRegistrar()
-    @MainActor var timers: [Turn.Timer: any ActivityTimer] = [:]
-    /// While this is `true`, nested turns and properties such as `activeTasks` don't evaluate conditions, to prevent
-    /// infinite recursion.
-    @MainActor var isAskingConditions = false
+    package let tracker: ActivityTracker
 
     /// Creates a manager with its own tasks and indicators.
     ///
@@ -48,8 +43,6 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     ///   - scheduler: A scheduler, such as the `ManualScheduler` of NetworkIndicatorTestKit.
     public init(configuration: Configuration = .standard, scheduler: any ActivityScheduler) {
         tracker = ActivityTracker(configuration: configuration, scheduler: scheduler)
-        let turn: MainWork = { [weak self] in self?.turn() }
-        tracker.state.withLock { $0.turn = turn }
     }
 
     deinit {
@@ -60,11 +53,12 @@ public final class NetworkIndicatorManager: Sendable, Observable {
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         #endif
-        let lastTurn: MainWork = { [tracker, timers] in
-            for timer in timers.values { timer.cancel() }
-            tracker.endTurns()
+        tracker.change { $0.end() }
+        // The turn turns the indicators off. Streams receive `false` before they end.
+        tracker.scheduler.performOnMain { [tracker] in
+            tracker.turn()
+            for attachment in tracker.read(\.observers.attachments) { attachment.detach() }
         }
-        tracker.change { $0.end(lastTurn) }
     }
 
     /// Stops tracking all tasks.
@@ -85,8 +79,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// You can observe this property on the main actor. On other threads, observation can miss changes, so use
     /// ``visibilityUpdates`` there.
     public var isIndicatorVisible: Bool {
-        registrar.access(self, keyPath: \.isIndicatorVisible)
-        return tracker.read { $0.visibility.isVisible }
+        tracker.registrar.access(tracker, keyPath: \.isVisible)
+        return tracker.isVisible
     }
 
     /// Whether the indicator may be shown. The default is `true`. This property is observable.
@@ -96,11 +90,11 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// reached ``Configuration/showDelay``.
     public var isEnabled: Bool {
         get {
-            registrar.access(self, keyPath: \.isEnabled)
+            tracker.registrar.access(self, keyPath: \.isEnabled)
             return tracker.read(\.isEnabled)
         }
         set {
-            registrar.withMutation(of: self, keyPath: \.isEnabled) {
+            tracker.registrar.withMutation(of: self, keyPath: \.isEnabled) {
                 tracker.change { $0.enable(newValue) }
             }
         }

@@ -106,7 +106,7 @@ final class ParkedTasks: TaskSource {
     @discardableResult
     func end(_ task: URLSessionTask, origin: CallSite) -> Bool {
         let isParked = remove(task, isStale: true)
-        return manager?.finishedNetworkTask(ifToken: task, origin: origin) ?? false || isParked
+        return manager?.tracker.finish(task, origin: origin, reportsMisuse: false) ?? false || isParked
     }
 
     private func activity(label: String?, origin: CallSite, wait: TaskActivity.Wait?) -> TaskActivity {
@@ -115,10 +115,10 @@ final class ParkedTasks: TaskSource {
     }
 
     private func begin(_ task: URLSessionTask, _ activity: TaskActivity) {
-        manager?.beganNetworkTask(
-            withToken: task, label: activity.label, origin: activity.origin, reportsMisuse: false
+        manager?.tracker.begin(
+            task, label: activity.label, origin: activity.origin, reportsMisuse: false
         ) { [weak self] task in
-            guard let self else { return false }
+            guard let self, let task = task as? URLSessionTask else { return false }
             let phase = self.phase(of: task, activity)
             if phase == .paused { park(task, activity) }
             return phase == .active
@@ -178,7 +178,9 @@ final class ParkedTasks: TaskSource {
             }
             // Another thread may have ended or parked the task before this check called `begin`. In that case, the task
             // must not count.
-            if isStale, let task { manager?.finishedNetworkTask(ifToken: task, origin: entry.activity.origin) }
+            if isStale, let task {
+                manager?.tracker.finish(task, origin: entry.activity.origin, reportsMisuse: false)
+            }
         }
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
     }

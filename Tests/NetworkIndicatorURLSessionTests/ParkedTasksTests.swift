@@ -61,10 +61,11 @@ import FoundationNetworking
         let token = manager!.beganNetworkTask()
         let task = StubTask.make()
         task.tracked(by: manager!)
+        let isReleased = { [weak parked = manager!.parkedTasks] in parked == nil }
         advance(by: 50)
         manager = nil
         advance(by: 2000)
-        #expect(scheduler.timerCount == 0)
+        #expect(scheduler.timerCount == 0 && isReleased())
         withExtendedLifetime((token, task)) {}
     }
 

@@ -8,7 +8,7 @@
 ///                                           ├ Visibility.begin       starts busy time, if the app was idle
 ///                                           └ Action                 requests a turn, if the app was idle
 ///
-///     NetworkIndicatorManager.turn()                                         (main actor; polls repeat it)
+///     ActivityTracker.turn()                                                 (main actor; polls repeat it)
 ///       ├ load     ─ lock ─▶ ManagerState.beginTurn, load    a batch of Examination.Entry values
 ///       ├ ask                Examination.ask                 the conditions
 ///       ├ commit   ─ lock ─▶ ManagerState.endTurn            removes ended tasks from the TaskRegistry
@@ -30,12 +30,12 @@ struct ManagerState: Sendable {
     var events = EventQueue<MonitorEvent>()
     var waiters: [ObjectIdentifier: Waiter] = [:]
     var sources: [any TaskSource] = []
-    /// Detached monitors and forgotten tasks, which the next turn releases on the main actor.
+    /// Detached monitors, forgotten tasks and the sources of a deallocated manager, which the next turn releases on the
+    /// main actor.
     var remains: [any Sendable] = []
     var configuration: NetworkIndicatorManager.Configuration
     var isEnabled = true
 
-    var turn: MainWork?
     var isTurnRequested = false
     /// The exclusive upper bound of the indices that the next poll visits first.
     var nextUnvisitedCount = Int.max
@@ -63,11 +63,11 @@ struct ManagerState: Sendable {
     mutating func action(requestsTurn: Bool = false, endedTaskBegan: Timestamp? = nil) -> Action? {
         let deliversEvents = events.beginDelivery()
         let waiters = readyWaiters()
-        let turn = (requestsTurn || !waiters.isEmpty) && !isTurnRequested ? turn : nil
-        if turn != nil { isTurnRequested = true }
-        guard endedTaskBegan != nil || turn != nil || deliversEvents || !waiters.isEmpty else { return nil }
+        let requestsTurn = (requestsTurn || !waiters.isEmpty) && !isTurnRequested
+        if requestsTurn { isTurnRequested = true }
+        guard endedTaskBegan != nil || requestsTurn || deliversEvents || !waiters.isEmpty else { return nil }
         let action = Action()
-        (action.endedTaskBegan, action.turn) = (endedTaskBegan, turn)
+        (action.endedTaskBegan, action.requestsTurn) = (endedTaskBegan, requestsTurn)
         (action.deliversEvents, action.waiters) = (deliversEvents, waiters)
         return action
     }
@@ -234,21 +234,13 @@ struct ManagerState: Sendable {
 
     // MARK: The manager
 
-    /// - Parameter lastTurn: The turn after the manager has been deallocated.
-    mutating func end(_ lastTurn: @escaping MainWork) -> Action? {
+    /// The caller runs a last turn, which turns the indicators off.
+    mutating func end() -> Action? {
         removeTasks()
         if visibility.isVisible { record(.visibilityChanged(false)) }
-        remains += observers.removeAll()
-        (turn, isTurnRequested) = (lastTurn, false)
-        return action(requestsTurn: true)
-    }
-
-    /// While another thread delivers events, the monitors stay, and another last turn follows.
-    mutating func takeLastRemains() -> ([any Sendable], wasVisible: Bool) {
-        isTurnRequested = false
-        var taken = takeRemains()
-        // The last turn retains the tracker.
-        if remains.isEmpty, let turn = turn.take() { taken.append(turn) }
-        return (taken, visibility.isVisible)
+        for monitor in observers.monitors.values where observers.detach(monitor) { remains.append(monitor) }
+        remains += sources as [any Sendable]
+        (sources, isEnabled) = ([], false)
+        return action()
     }
 }

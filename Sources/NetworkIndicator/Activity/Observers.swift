@@ -63,12 +63,7 @@ struct Observers: Sendable {
         return true
     }
 
-    /// - Returns: The attachments of the monitors, the streams and the observations of notifications.
-    mutating func removeAll() -> [Attachment] {
-        for index in indicators.indices { set(isAttached: false, at: index) }
-        defer { (monitors, others) = ([:], [:]) }
-        return Array(monitors.values) + others.values
-    }
+    var attachments: [Attachment] { indicators.map(\.attachment) + monitors.values + others.values }
 
     /// If this method returns a delivery, the caller must make it, and then call ``end(_:)``.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {

@@ -133,7 +133,7 @@ final class TurnTests: ManagerSuite {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: interrupting)
         let first = manager.beganNetworkTask()
         scheduler.advance(by: .milliseconds(90))
-        interrupting.interruption.withLock { $0 = { MainActor.assumeIsolated { manager.turn() } } }
+        interrupting.interruption.withLock { $0 = { MainActor.assumeIsolated { manager.tracker.turn() } } }
         first.finish()
         #expect(interrupting.interruption.withLock { $0 == nil })
         scheduler.advance(by: .milliseconds(30))
@@ -154,7 +154,7 @@ final class TurnTests: ManagerSuite {
         let second = Lock<NetworkTaskToken?>(nil)
         interrupting.interruption.withLock {
             $0 = {
-                MainActor.assumeIsolated { manager.turn() }
+                MainActor.assumeIsolated { manager.tracker.turn() }
                 if isWeak {
                     manager.beganNetworkTask(withToken: work)
                 } else {

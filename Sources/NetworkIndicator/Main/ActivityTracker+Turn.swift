@@ -1,24 +1,24 @@
 import Observation
 
-extension NetworkIndicatorManager {
-    @MainActor
+/// What the main actor does: turns and queries.
+@MainActor
+extension ActivityTracker {
     func turn() {
         let turn = examineTasks()
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
-        if turn.needsAction { tracker.change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
+        if turn.needsAction { change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
         // The mutation is empty, because `examineTasks` has already changed the value.
-        if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isIndicatorVisible) {} }
-        if turn.needsDelivery { tracker.deliverVisibility() }
+        if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
+        if turn.needsDelivery { deliverVisibility() }
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }
     }
 
     /// This method releases the examined tokens before it returns. Indicators and observers run later and may run
     /// nested run loops, during which this turn must not keep tokens alive.
-    @MainActor
     private func examineTasks() -> Turn {
-        let start = tracker.now
-        var (examination, result) = tracker.state.withLock { $0.beginTurn(at: start) }
+        let start = now
+        var (examination, result) = state.withLock { $0.beginTurn(at: start) }
         while true {
             if let turn = result {
                 // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before
@@ -29,16 +29,15 @@ extension NetworkIndicatorManager {
                 return turn
             }
             ask(&examination)
-            let now = tracker.now
-            result = tracker.state.withLock { $0.endTurn(&examination, at: now) }
+            let now = now
+            result = state.withLock { $0.endTurn(&examination, at: now) }
             if result != nil { continue }
             (examination.batch, examination.remains) = ([], [])
-            tracker.state.withLock { $0.load(&examination) }
+            state.withLock { $0.load(&examination) }
         }
     }
 
-    @MainActor
-    func ask(_ examination: inout Examination) {
+    private func ask(_ examination: inout Examination) {
         guard !isAskingConditions, examination.asksConditions else { return }
         isAskingConditions = true
         for index in examination.batch.indices
@@ -50,36 +49,7 @@ extension NetworkIndicatorManager {
         isAskingConditions = false
     }
 
-    @MainActor
-    private func resumeExpiredWaiters() {
-        let (tasks, now) = (activeTasks, tracker.now)
-        let (isIdle, waiters) = tracker.change { state in ((state.isIdle, state.takeExpiredWaiters(at: now)), nil) }
-        for waiter in waiters { waiter.signal.send(throwing: isIdle ? nil : NetworkBusyError(tasks: tasks)) }
-    }
-
-    @MainActor
-    private func setTimers(_ new: [Turn.Timer]) {
-        for (timer, scheduled) in timers where !new.contains(timer) {
-            scheduled.cancel()
-            timers[timer] = nil
-        }
-        for timer in new where timers[timer] == nil {
-            let (first, interval): (Timestamp, Duration?) =
-                switch timer {
-                case .once(let deadline): (deadline, nil)
-                case .repeating(let interval): (tracker.now + interval, interval)
-                }
-            timers[timer] = tracker.scheduler.schedule(at: first.instant, repeatingEvery: interval) { [weak self] in
-                if interval == nil { self?.timers[timer] = nil }
-                self?.turn()
-            }
-        }
-    }
-}
-
-extension ActivityTracker {
-    @MainActor
-    func deliverVisibility() {
+    private func deliverVisibility() {
         var previous: Observers.Delivery?
         while let delivery = change({ $0.nextDelivery(after: previous) }) {
             let observer = delivery.observer
@@ -93,14 +63,44 @@ extension ActivityTracker {
         }
     }
 
-    /// The last turn, after the manager has been deallocated.
-    @MainActor
-    func endTurns() {
-        deliverVisibility()
-        let (remains, wasVisible) = change { ($0.takeLastRemains(), nil) }
-        for case let attachment as NetworkIndicatorManager.Attachment in remains {
-            if wasVisible { attachment.yield(false) }
-            attachment.end()
+    private func resumeExpiredWaiters() {
+        let (tasks, now) = (activeTasks, now)
+        let (isIdle, waiters) = change { state in ((state.isIdle, state.takeExpiredWaiters(at: now)), nil) }
+        for waiter in waiters { waiter.signal.send(throwing: isIdle ? nil : NetworkBusyError(tasks: tasks)) }
+    }
+
+    private func setTimers(_ new: [Turn.Timer]) {
+        for (timer, scheduled) in timers where !new.contains(timer) {
+            scheduled.cancel()
+            timers[timer] = nil
         }
+        for timer in new where timers[timer] == nil {
+            let (first, interval): (Timestamp, Duration?) =
+                switch timer {
+                case .once(let deadline): (deadline, nil)
+                case .repeating(let interval): (now + interval, interval)
+                }
+            timers[timer] = scheduler.schedule(at: first.instant, repeatingEvery: interval) {
+                if interval == nil { self.timers[timer] = nil }
+                self.turn()
+            }
+        }
+    }
+
+    // MARK: Queries
+
+    var activeTasks: [NetworkTaskInfo] {
+        let records = liveRecords()
+        let now = now
+        return records.map { NetworkTaskInfo(record: $0, asOf: now) }.sorted { $0.id < $1.id }
+    }
+
+    func liveRecords() -> [TaskRecord] {
+        for source in read(\.sources) { source.beginTasks() }
+        var query = state.withLock { $0.beginQuery() }
+        ask(&query)
+        let records = state.withLock { $0.endQuery(&query) }
+        withExtendedLifetime(query) {}
+        return records
     }
 }
