@@ -16,8 +16,10 @@ extension ManagerState {
     /// If there is nothing to check and to release, the turn ends at once.
     mutating func beginTurn(at now: Timestamp) -> (Examination, Turn?) {
         isTurnRequested = true
+        // Removed conditions request a turn, but must not restart the visits at the latest tasks.
+        let remains = takeRemains()
         var examination = Examination(
-            from: examinesEveryTask ? .max : nextUnvisitedCount, latestBegin: tasks.lastID, remains: takeRemains())
+            from: examinesEveryTask ? .max : nextUnvisitedCount, latestBegin: tasks.lastID, remains: remains)
         load(&examination)
         let endsNow = tasks.weakCount == 0 && examination.remains.isEmpty
         return (examination, endsNow ? endTurn(&examination, at: now) : nil)
