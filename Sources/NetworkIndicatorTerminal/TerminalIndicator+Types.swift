@@ -28,8 +28,8 @@ extension TerminalIndicator {
         ///
         /// In a narrow window, the indicator drops the last column first, down to the fourth one. It then drops the
         /// second, the first and the third column. If there are rows below the main row, the second detail of the main
-        /// row then stands behind the name. The column that the indicator drops last has normal intensity, and other
-        /// columns have reduced intensity.
+        /// row then stands behind the name while there is room. The column that the indicator drops last has normal
+        /// intensity, and other columns have reduced intensity.
         public var details: [String]
 
         /// Creates a row.

@@ -131,8 +131,9 @@ package struct TerminalTable {
             line += space + text
             space = ""
         }
-        let rate = detail(1, of: row)
-        if isTotal, name.isPlain, parts.details == [0, 2], name.cells + 1 + rate.cells <= nameCells {
+        // Without the bytes, the names may be wider than with them, and a narrower window must not show more.
+        let (rate, room) = (detail(1, of: row), [[0, 2]: nameCells, [2]: min(nameCells, 20)][parts.details] ?? 0)
+        if isTotal, name.isPlain, room > 0, name.cells + 1 + parts.widths.details[1] <= room {
             space = ""
             append(colors.secondary(rate.text), nameCells - name.cells - rate.cells, gap: 0)
         }

@@ -110,6 +110,15 @@ import Testing
         #expect(lines(fourFiles, columns)[2] == "   " + text)
     }
 
+    @Test(arguments: [
+        (100, "━────────  37 %  24.1 of ~62.6 MB  1.2 MB/s   32 s left"),
+        (60, "12/24 files  1.2 MB/s  ━━━━────────  37 %"),
+        (40, "12/24 files     ━"),
+    ])
+    func theTotalKeepsItsRateAsTheWindowNarrows(columns: Int, text: String) {
+        #expect(lines(fourFiles, columns)[0].contains(text))
+    }
+
     /// A part is a detail, the bar, or the percentage.
     @Test(arguments: [
         "6 files", "debian-12.8.0-amd64-netinst.iso", "x",
