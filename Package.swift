@@ -101,7 +101,11 @@ let package = Package(
             name: "TerminalHost", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal"],
             path: "Tests/Hosts/TerminalHost"),
         .executableTarget(
-            name: "TrackedTaskHost", dependencies: ["LoopbackServer", "NetworkIndicatorURLSession", "TestSupport"],
+            name: "TrackedTaskHost",
+            dependencies: [
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession",
+                "TestSupport",
+            ],
             path: "Tests/Hosts/TrackedTaskHost"),
         .executableTarget(
             name: "TransferHost",

@@ -17,8 +17,7 @@ final class Batch {
             return .init(name, fraction: status.fractionCompleted, details: status.details)
         }
         let (fetched, skipped) = (count(.fetched), count(.skipped))
-        var details = status.details
-        var share = status.fractionCompleted
+        var (share, details) = (status.fractionCompleted, status.details)
         if share == nil {
             // The bar shows the share of files, to which each file under way adds its own share of bytes.
             let parts = downloads.compactMap { $0.state == .active ? $0.transfer.status?.fractionCompleted : nil }

@@ -23,10 +23,8 @@ final class Download {
         transfer = meter.beginTransfer(label: destination.lastPathComponent, completedBytes: part.fileSize ?? 0)
     }
 
-    /// The size of a part that a later run can resume. On a full disk, the part's description may be cut off.
-    var keptSize: Int64? {
-        (try? Data(contentsOf: part.appendingPathExtension("info")))?.last == UInt8(ascii: "}") ? part.fileSize : nil
-    }
+    /// The size of a part that a later run can resume. On a full disk, its description lacks the last brace (0x7D).
+    var kept: Int64? { FileManager.default.contents(atPath: part.path + ".info")?.last == 0x7D ? part.fileSize : nil }
 
     /// Returns safe names for the files of the URLs. Even on a file system that ignores case, they differ.
     static func names(for urls: [URL]) -> [String] {

@@ -85,9 +85,8 @@ final class Run {
                 group.addTask { await self.fetch(download) }
             }
         }
-        let time = start.duration(to: .now)
         indicator.setVisible(false)
-        if urls.count > 1 { console.print(batch.summary(time)) }
+        if urls.count > 1 { console.print(batch.summary(start.duration(to: .now))) }
         try timeline?.finish()
     }
 
@@ -103,19 +102,18 @@ final class Run {
         // The latest response with a body, and whether a truncated body would be noticed.
         let (bodies, body) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
         do {
-            let (path, transfer) = (download.path, download.transfer)
-            let (console, timeline, isQuiet) = (console, timeline, arguments.isQuiet)
+            let (path, timeline) = (download.path, timeline)
             _ = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: path
-            ) { event in
-                transfer.receive(event)
+            ) { [self] event in
+                download.transfer.receive(event)
                 switch event {
                 case .receiving(_, let isVerifiable): body.yield(isVerifiable)
                 case .willRetry(let attempt, let failure, let delay):
                     let time = delay < .milliseconds(50) ? "now" : "in \(delay.text)"
                     let text = "retrying \(time) (attempt \(attempt)): \(failure)"
                     _ = timeline?.beginWait(text, label: path)
-                    if !isQuiet { console.printError("\(path): \(text)") }
+                    if !arguments.isQuiet { console.printError("\(path): \(text)") }
                 case .waitingForConnectivity: _ = timeline?.beginWait("\(event)", label: path)
                 default: break
                 }
@@ -130,7 +128,7 @@ final class Run {
         for await isVerifiable in bodies {
             if download.state == .fetched, !isVerifiable {
                 console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
-            } else if download.state != .fetched, download.keptSize == nil, !arguments.urls.isEmpty {
+            } else if download.state != .fetched, download.kept == nil, !arguments.urls.isEmpty {
                 console.printError("\(download.path): cannot be resumed; the next run begins it again")
             }
         }
@@ -144,7 +142,7 @@ final class Run {
             console.printError("use --force to replace \(download.path), or -c to skip it")
         case DownloadError.file(.write, _, _), DownloadError.unacceptableStatus, is NetworkRequestError,
             is CancellationError:
-            guard !arguments.urls.isEmpty, let kept = download.keptSize else { return }
+            guard !arguments.urls.isEmpty, let kept = download.kept else { return }
             console.printError("kept \(kept.text) of \(download.path); resume with -c")
         default: break
         }

@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkIndicator
 
 package struct WatchedProcess: Sendable {
     package enum End: Sendable, Hashable {
@@ -14,12 +15,12 @@ package struct WatchedProcess: Sendable {
     /// - Parameters:
     ///   - hasOwnTemporaryDirectory: Whether to set `TMPDIR` to a directory that this method deletes. URLSession on
     ///     Linux leaves temporary files behind.
-    ///   - meanwhile: A closure that receives the program's process identifier. When the program ends, the closure's
-    ///     task is cancelled.
+    ///   - meanwhile: A closure that receives the program's process identifier, on a thread of its own, because other
+    ///     tests may block the cooperative thread pool. When the program ends, the thread is cancelled.
     package static func run(
         _ product: String, _ arguments: [String] = [], environment: [String: String] = [:], in directory: URL? = nil,
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
-        meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+        meanwhile: @escaping @Sendable (Int32) -> Void = { _ in }
     ) async throws -> WatchedProcess {
         DescriptorLimit.raise()
         ParentWatch.start()
@@ -72,14 +73,14 @@ package struct WatchedProcess: Sendable {
         try await run("/bin/sh", ["-c", command]).end == .exited(0)
     }
 
-    /// This method blocks the calling thread, so call it only in the `meanwhile` closure of `run`. If the result is
-    /// `false`, another process may already have the program's identifier.
+    /// Call this method only in the `meanwhile` closure of `run`. If the result is `false`, another process may already
+    /// have the program's identifier.
     package static func wait(until condition: () -> Bool) -> Bool {
         while !condition() {
-            guard !Task.isCancelled else { return false }
+            guard !Thread.current.isCancelled else { return false }
             usleep(5_000)
         }
-        return !Task.isCancelled
+        return !Thread.current.isCancelled
     }
 
     package static func url(of product: String) -> URL {
@@ -93,7 +94,7 @@ package struct WatchedProcess: Sendable {
     }
 
     private static func ended(
-        _ process: Process, limit: Duration, meanwhile: @escaping @Sendable (Int32) async -> Void
+        _ process: Process, limit: Duration, meanwhile: @escaping @Sendable (Int32) -> Void
     ) async throws -> Bool {
         let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
         process.terminationHandler = { _ in continuation.finish() }
@@ -103,7 +104,12 @@ package struct WatchedProcess: Sendable {
             try await Task.sleep(for: limit)
             kill(pid, SIGKILL)
         }
-        let companion = OwnThread.task { await meanwhile(pid) }
+        let companionEnd = Signal()
+        let companion = Thread {
+            meanwhile(pid)
+            companionEnd.send()
+        }
+        companion.start()
         await withTaskCancellationHandler {
             for await _ in ends {}
         } onCancel: {
@@ -113,7 +119,7 @@ package struct WatchedProcess: Sendable {
         watchdog.cancel()
         while process.isRunning { await Task.yield() }
         companion.cancel()
-        await companion.value
+        await Task { try? await companionEnd.wait() }.value
         return (try? await watchdog.value) != nil
     }
 }

@@ -7,12 +7,7 @@ import Testing
     private let url = "http://h/%20|"
 
     private func problem(_ words: String...) -> String {
-        do {
-            _ = try Arguments(words)
-            return ""
-        } catch {
-            return error.problem
-        }
+        #expect(throws: UsageError.self) { try Arguments(words) }?.problem ?? ""
     }
 
     @Test func everyOptionInEveryForm() throws {

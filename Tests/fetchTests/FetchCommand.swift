@@ -20,7 +20,7 @@ final class FetchCommand: Sendable {
 
     func run(
         _ words: [String], environment: [String: String] = [:],
-        meanwhile: @escaping @Sendable (Int32) async -> Void = { _ in }
+        meanwhile: @escaping @Sendable (Int32) -> Void = { _ in }
     ) async throws -> WatchedProcess {
         try await WatchedProcess.run("fetch", words, environment: environment, in: directory, meanwhile: meanwhile)
     }

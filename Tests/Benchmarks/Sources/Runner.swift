@@ -27,8 +27,6 @@ struct Measurement {
 }
 
 extension [Measurement] {
-    subscript(name: String, live: Int) -> Measurement? { first { $0.row.name == name && $0.row.live == live } }
-
     var markdown: String {
         (["| name | live tasks | median | min | max |", "|---|--:|--:|--:|--:|"] + map(\.markdown))
             .joined(separator: "\n")

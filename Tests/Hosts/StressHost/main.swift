@@ -11,12 +11,6 @@ case "conditions": Conditions(count: count ?? 100_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
 case "capturedObjects": CapturedObjects(rounds: count ?? 10_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
-default:
-    print(
-        """
-        usage: StressHost LOAD [COUNT], where LOAD is deinits, deinitsMonitored, randomTasks, conditions, mainObjects,
-               capturedObjects or beginAndDrop
-        """)
-    exit(2)
+default: exit(64)
 }
 dispatchMain()

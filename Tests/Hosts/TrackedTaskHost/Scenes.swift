@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import NetworkIndicatorURLSession
 import TestSupport
 
@@ -42,18 +43,18 @@ struct BlockedPool {
         _ = BlockedThreadPool()
         let stage = try Stage()
         let manager = NetworkIndicatorManager()
-        let lamp = Lamp()
+        let lamp = RecordingIndicator()
         manager.attach(lamp)
         let first = stage.task("/1", .silence).tracked(by: manager)
         first.resume()
-        report("shown at once", isTrue { lamp.isOn })
+        report("shown at once", isTrue { lamp.isVisible })
         first.cancel()
-        report("off", isTrue { !lamp.isOn })
+        report("off", isTrue { !lamp.isVisible })
 
         let second = stage.task("/2", .silence).tracked(by: manager)
         RunLoop.main.run(until: Date(timeIntervalSinceNow: 1))
         second.resume()
-        report("shown later", isTrue { lamp.isOn })
+        report("shown later", isTrue { lamp.isVisible })
         exit(0)
     }
 
@@ -81,14 +82,4 @@ struct Stage: Sendable {
         server.on(path, response)
         return session.dataTask(with: server.url(path)) { _, _, _ in end() }
     }
-}
-
-final class Lamp: ActivityIndicator {
-    private let state = Lock(false)
-
-    nonisolated init() {}
-
-    nonisolated var isOn: Bool { state.withLock { $0 } }
-
-    func setVisible(_ isVisible: Bool) { state.withLock { $0 = isVisible } }
 }
