@@ -97,13 +97,14 @@ struct TerminalScreenTests {
         }
     }
 
-    /// The terminal wraps a row, and then receives a frame that was drawn for the earlier width.
-    @Test func theEndOfAnEarlierRowIsErased() {
+    /// The terminal wraps the rows, and then receives a frame that was drawn for the earlier width.
+    @Test(arguments: [0, 1, 8]) func theEndsOfEarlierRowsAreErased(count: Int) {
         let long = String(repeating: "x", count: 90)
-        draw(long)
+        let rows = (0..<count).map { TerminalIndicator.Row("\($0) \(long)") }
+        draw(long, rows: rows)
         for columns in [44, 40, 36, 32] {
             device.stallNext(.frame) { [device] in device.change { $0.conditions.columns = columns } }
-            draw(long, at: 1)
+            draw(long, rows: rows, at: 1)
         }
         draw(at: 2)
         #expect(device.rows == [" * Label"])
