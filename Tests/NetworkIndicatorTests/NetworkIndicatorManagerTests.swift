@@ -26,6 +26,21 @@ import Testing
         task?.finish()
     }
 
+    @Test func aReleasedManagerLeavesNothing() {
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
+        let isReleased = { [weak tracker = manager?.tracker] in tracker == nil }
+        let (indicator, object, updates) = (RecordingIndicator(), Token(), manager?.visibilityUpdates)
+        manager?.attach(indicator)
+        manager?.beganNetworkTask(withToken: object)
+        scheduler.advance(by: .seconds(1))
+        #expect(scheduler.timerCount > 0)
+        manager = nil
+        scheduler.advance(by: .zero)
+        #expect(indicator.history == [true, false])
+        #expect(isReleased() && scheduler.timerCount == 0)
+        withExtendedLifetime((object, updates)) {}
+    }
+
     @Test func opaqueTokenThatOutlivesItsManagerHasNoEffect() {
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
         let isReleased = { [weak manager] in manager == nil }
