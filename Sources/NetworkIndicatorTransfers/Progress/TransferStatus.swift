@@ -135,8 +135,11 @@ enum TransferText {
 extension Duration {
     /// By default, the number is rounded up, so that no positive duration is shown as zero. The unit is the largest one
     /// of which there are at least two, so that the texts in a column have nearly the same width.
-    func text(rounded rule: FloatingPointRoundingRule = .up) -> String {
+    ///
+    /// - Parameter hasTenths: Whether a duration of less than ten seconds is shown in tenths, but not as zero.
+    func text(rounded rule: FloatingPointRoundingRule = .up, hasTenths: Bool = false) -> String {
         let seconds = clamped(to: .zero ... .longest).timeInterval
+        if hasTenths, seconds < 9.95 { return String(format: "%.1f s", max(0.1, seconds)) }
         let (size, unit) = seconds < 120 ? (1.0, "s") : seconds < 7200 ? (60, "m") : (3600, "h")
         return "\(Int64((seconds / size).rounded(rule))) \(unit)"
     }

@@ -53,11 +53,12 @@ public enum AttemptEvent: Sendable {
 }
 
 extension AttemptEvent: CustomStringConvertible {
-    /// The event as text, such as `attempt 2 in 1 s: the connection was lost after 10 of 1000 bytes (-1005)`.
+    /// The event as text, such as `attempt 2 in 0.4 s: the connection was lost after 10 of 1000 bytes (-1005)`.
     public var description: String {
         switch self {
         case .started(let attempt): "attempt \(attempt)"
-        case .willRetry(let attempt, let failure, let delay): "attempt \(attempt) in \(delay.text()): \(failure)"
+        case .willRetry(let attempt, let failure, let delay):
+            "attempt \(attempt) in \(delay.text(hasTenths: true)): \(failure)"
         case .waitingForConnectivity(let error): "waiting for the network: \(AttemptFailure.transport(error))"
         case .receiving(let isResumable, let isVerifiable):
             "receiving" + (isResumable ? ", resumable" : "") + (isVerifiable ? "" : ", not verifiable")
@@ -79,16 +80,6 @@ public enum AttemptFailure: Sendable, CustomStringConvertible {
         switch self {
         case .transport(let error): "\(error.reason) (\(error.code.rawValue))"
         case .status(let status, _): "status \(status)"
-        }
-    }
-}
-
-extension AttemptFailure {
-    /// `nil` if the policy doesn't retry requests after this failure.
-    func minimumWait(_ policy: TrackedRetryPolicy) -> Duration? {
-        switch self {
-        case .transport(let error): policy.retriedErrorCodes.contains(error.code) ? .zero : nil
-        case .status(_, let delay): delay ?? .zero <= max(.zero, policy.retryAfterLimit) ? delay ?? .zero : nil
         }
     }
 }

@@ -198,7 +198,13 @@ struct RetryState {
             return waitForConnectivity(error, at: now, before: end, policy)
         }
         offline = nil
-        guard retries < policy.maximumRetries, let wait = failure.minimumWait(policy) else { return .stop }
+        guard retries < policy.maximumRetries else { return .stop }
+        let wait: Duration
+        switch failure {
+        case .transport(let error) where policy.retriedErrorCodes.contains(error.code): wait = .zero
+        case .status(_, let delay) where delay ?? .zero <= max(.zero, policy.retryAfterLimit): wait = delay ?? .zero
+        default: return .stop
+        }
         let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
         // Without the sum, all clients of a server would return at the same time.
         let delay = wait + pause

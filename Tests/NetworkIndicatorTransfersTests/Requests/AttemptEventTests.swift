@@ -14,8 +14,10 @@ struct AttemptEventTests {
     @Test("An event describes itself")
     func events() {
         let events: [AttemptEvent] = [
-            .started(attempt: 1), .willRetry(attempt: 2, failure: .transport(lost), delay: .milliseconds(350)),
+            .started(attempt: 1), .willRetry(attempt: 2, failure: .transport(lost), delay: .milliseconds(320)),
             .willRetry(attempt: 3, failure: .status(503, retryAfter: .seconds(90)), delay: .seconds(90)),
+            .willRetry(attempt: 4, failure: .status(503, retryAfter: nil), delay: .zero),
+            .willRetry(attempt: 5, failure: .status(503, retryAfter: nil), delay: .milliseconds(9_960)),
             .waitingForConnectivity(error: lost), .receiving(isResumable: true, isVerifiable: true),
             .receiving(isResumable: false, isVerifiable: false),
             .progress(TransferProgress(completedBytes: 24_100_000, totalBytes: 62_600_000)),
@@ -23,8 +25,8 @@ struct AttemptEventTests {
         ]
         #expect(
             events.map { "\($0)" } == [
-                "attempt 1", "attempt 2 in 1 s: the connection was lost before a response (-1005)",
-                "attempt 3 in 90 s: status 503",
+                "attempt 1", "attempt 2 in 0.3 s: the connection was lost before a response (-1005)",
+                "attempt 3 in 90 s: status 503", "attempt 4 in 0.1 s: status 503", "attempt 5 in 10 s: status 503",
                 "waiting for the network: the connection was lost before a response (-1005)", "receiving, resumable",
                 "receiving, not verifiable", "24.1 of 62.6 MB", "2.0 MB", "finished",
             ])
