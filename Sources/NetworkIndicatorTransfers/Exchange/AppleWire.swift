@@ -105,8 +105,6 @@ extension AppleWire {
 
     static func corrected(_ error: URLError) -> URLError { error }
 
-    static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest { request }
-
     static func isRefusedByRequest(_ error: URLError) -> Bool { error.networkUnavailableReason != nil }
 }
 #endif

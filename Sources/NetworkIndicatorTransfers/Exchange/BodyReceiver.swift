@@ -46,19 +46,15 @@ final class DataReceiver: BodyReceiver {
 
     private let state = Lock(State())
 
-    /// Limits the reserved memory, because a server can announce any length.
-    private static let largestReservation: Int64 = 4_000_000
-
     func prepare(_ request: URLRequest) -> URLRequest { request }
 
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
-        var new = State(total: try response.bodyLength(for: request))
-        new.data.reserveCapacity(Int(min(new.total ?? 0, Self.largestReservation)))
-        state.withLock { swap(&$0, &new) }
+        let new = State(total: try response.bodyLength(for: request))
+        state.withLock { $0 = new }
         return .accepted()
     }
 
-    @discardableResult func write(_ data: Data) -> TransferProgress {
+    func write(_ data: Data) -> TransferProgress {
         state.withLock { state in
             state.data.append(data)
             return state.progress

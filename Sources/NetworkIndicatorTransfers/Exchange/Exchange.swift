@@ -46,26 +46,17 @@ final class Exchange: WireClient {
     }
 
     func perform(attempt: Int) async throws -> URLResponse {
-        do {
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    handle(.began(continuation))
-                    if machine.withLock(\.isEnded) { return }
-                    events.post(.started(attempt: attempt)) { self.start() }
-                    checkTime()
-                }
-            } onCancel: {
-                handle(.failed(CancellationError()))
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                handle(.began(continuation))
+                if machine.withLock(\.isEnded) { return }
+                events.post(.started(attempt: attempt)) { self.start() }
+                checkTime()
             }
-        } catch let error as URLError where Self.connectionErrors.contains(error.code) {
-            // On Linux, the next attempt must not use the same connection, which may no longer respond, or deliver the
-            // rest of an earlier response.
-            wire.retire()
-            throw error
+        } onCancel: {
+            handle(.failed(CancellationError()))
         }
     }
-
-    private static let connectionErrors: [URLError.Code] = [.timedOut, .networkConnectionLost, .badServerResponse]
 
     private func start() {
         if machine.withLock(\.isEnded) { return }
@@ -103,10 +94,18 @@ final class Exchange: WireClient {
         case .beginWithoutData(let response): if begin(response) { handle(event) }
         case .end(let continuation, let end):
             let result = result(of: end)
-            if case .success = result, !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
+            switch result {
+            case .success:
                 // The total of a body without a usable length is known only at its end.
+                guard !isUpload, let progress = receiver.progress, progress.totalBytes == nil else { break }
                 let received = progress.completedBytes
                 events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
+            case .failure(URLError.timedOut), .failure(URLError.networkConnectionLost),
+                .failure(URLError.badServerResponse):
+                // On Linux, the next attempt must not use the same connection, which may no longer respond, or deliver
+                // the rest of an earlier response.
+                wire.retire()
+            case .failure: break
             }
             continuation.resume(with: result)
             wire.cancel()

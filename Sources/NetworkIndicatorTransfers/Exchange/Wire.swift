@@ -103,7 +103,7 @@ struct SessionSettings: Sendable {
     let identifier: String?
     private let requestTimeout: TimeInterval
     let resourceTimeout: Duration
-    private let headers: [String: String]
+    let headers: [String: String]
 
     init(_ configuration: URLSessionConfiguration) {
         identifier = configuration.identifier
@@ -124,7 +124,7 @@ struct SessionSettings: Sendable {
         // The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive
         // becomes the default.
         request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
-        return SystemWire.corrected(request, with: headers)
+        return request
     }
 }
 
@@ -132,8 +132,6 @@ extension URL {
     /// URLSession on Linux doesn't recognize uppercase schemes.
     var withLowercaseScheme: URL {
         guard let scheme, scheme != scheme.lowercased() else { return self }
-        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        parts?.scheme = scheme.lowercased()
-        return parts?.url ?? self
+        return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
     }
 }

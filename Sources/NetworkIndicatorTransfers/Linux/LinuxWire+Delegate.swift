@@ -6,35 +6,29 @@ import NetworkIndicator
 /// The delegate of a sibling session. It passes redirects and challenges to the delegate of the caller's session, on
 /// that session's delegate queue.
 final class WireDelegate: NSObject, URLSessionDataDelegate {
-    /// The tasks that haven't completed.
-    let wires = Lock<[Int: LinuxWire]>([:])
-
-    func wire(_ task: URLSessionTask) -> LinuxWire? { wires.withLock { $0[task.taskIdentifier] } }
-
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         // URLSession delivers 1xx responses before the final response. They don't restart the timeout.
-        if response.isFinal { wire(dataTask)?.receive(response, for: dataTask) }
+        if response.isFinal { session.wire(dataTask)?.receive(response, for: dataTask) }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        wire(dataTask)?.receive(data, for: dataTask)
+        session.wire(dataTask)?.receive(data, for: dataTask)
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        wire(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend, for: task)
+        session.wire(task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend, for: task)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let wire = wires.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-        (session as? SiblingSession)?.remove(task)
-        wire?.complete(task, error)
+        let call = (session as? SiblingSession)?.calls.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        call?.wire.complete(task, error)
     }
 
     // MARK: Decisions of the caller's delegate
@@ -47,7 +41,7 @@ final class WireDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         // URLSession traps if it receives a decision for a cancelled task.
-        guard let wire = wire(task), wire.isPerforming(task), task.error == nil else { return }
+        guard let wire = session.wire(task), wire.isPerforming(task), task.error == nil else { return }
         wire.redirect(task, response)
         completionHandler(nil)
         Self.finishStep(of: task)
@@ -61,7 +55,7 @@ final class WireDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        guard let wire = wire(task), wire.isPerforming(task) else { return }
+        guard let wire = session.wire(task), wire.isPerforming(task) else { return }
         wire.deliverHeldResponse(of: task)
         wire.deliver(.challenge)
         // URLSession traps if it receives a credential for another authentication method.
@@ -92,6 +86,12 @@ final class WireDelegate: NSObject, URLSessionDataDelegate {
             delegate.urlSession(principal, task: task, didReceive: challenge, completionHandler: decide)
         }
         if !isAsked { decide(.performDefaultHandling, nil) }
+    }
+}
+
+extension URLSession {
+    func wire(_ task: URLSessionTask) -> LinuxWire? {
+        (self as? SiblingSession)?.calls.withLock { $0[task.taskIdentifier]?.wire }
     }
 }
 #endif

@@ -46,14 +46,6 @@ extension LinuxWire {
         return URLError(code, reason: "\(reason) (\(detail))", url: url, underlying: error)
     }
 
-    static func corrected(_ request: URLRequest, with headers: [String: String]) -> URLRequest {
-        var request = request
-        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
-        return request
-    }
-
     static func isRefusedByRequest(_ error: URLError) -> Bool { false }
 }
 

@@ -23,7 +23,7 @@ final class LinuxWire: Wire {
     }
 
     let principal: URLSession
-    private let sibling: Sibling
+    private let sibling: SiblingSession
     private let state = Lock(State())
 
     init(_ principal: URLSession) {
@@ -33,11 +33,18 @@ final class LinuxWire: Wire {
 
     // MARK: Wire
 
-    static func settings(of session: URLSession) -> SessionSettings { Sibling.of(session).settings }
+    static func settings(of session: URLSession) -> SessionSettings { SiblingSession.of(session).settings }
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
-        if let task = forgetTask() { sibling.session.cancel(task) }
-        state.withLock { if !$0.isCancelled { $0.client = client } }
+        if let task = forgetTask() { sibling.cancel(task) }
+        state.withLock { state in
+            state.redirects = 0
+            if !state.isCancelled { state.client = client }
+        }
+        var request = request
+        for (name, value) in sibling.settings.headers where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
         send(request, body)
     }
 
@@ -47,7 +54,7 @@ final class LinuxWire: Wire {
             return (state.client.take(), state.task.take())
         }
         withExtendedLifetime(client) {
-            if let task { sibling.session.cancel(task) }
+            if let task { sibling.cancel(task) }
         }
     }
 
@@ -84,15 +91,15 @@ final class LinuxWire: Wire {
             // `silence` replaces URLSession's request timeout. The new value is finite, because URLSession traps if the
             // timeout is infinite.
             timeless.timeoutInterval = 2e9
-            let task = content.makeTask(timeless, in: sibling.session)
-            sibling.session.add(task, self)
+            let task = content.makeTask(timeless, in: sibling)
+            sibling.calls.withLock { $0[task.taskIdentifier] = SiblingSession.Call(task: task, wire: self) }
             let isOpen = state.withLock { state in
                 guard !state.isCancelled else { return false }
                 (state.task, state.sent) = (task, (request, body))
                 return true
             }
             // URLSession retains a task that is neither resumed nor cancelled.
-            if isOpen { task.resume() } else { sibling.session.cancel(task) }
+            if isOpen { task.resume() } else { sibling.cancel(task) }
         }
     }
 

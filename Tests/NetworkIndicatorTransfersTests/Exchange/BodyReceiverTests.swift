@@ -53,10 +53,4 @@ struct BodyReceiverTests {
         let error = await failure { try await Bench().data(server.url("/"), .singleAttempt) } as? NetworkRequestError
         #expect(error?.code == .networkConnectionLost)
     }
-
-    @Test func anAnnouncedLengthIsNotReserved() throws {
-        let receiver = DataReceiver()
-        let response = try response(["Content-Length": "\(1 << 62)"])
-        #expect(try receiver.begin(response, to: URLRequest(url: url)).name == "accepted")
-    }
 }

@@ -76,7 +76,7 @@ struct BoundedDelegateQueueTests {
         server.on("/file", .text("file"))
         let (bench, other) = (Bench(), Bench())
         let mayContinue = DispatchSemaphore(value: 0)
-        let queue = Sibling.of(bench.session).queue
+        let queue = SiblingSession.of(bench.session).queue
         queue.addOperation { mayContinue.wait() }
         let first = Task { try await bench.data(URLRequest("GET", server.url("/large"), timeout: 8), .singleAttempt) }
         while !queue.isFull, queue.waitingCount < 10_000 { await Task.yield() }

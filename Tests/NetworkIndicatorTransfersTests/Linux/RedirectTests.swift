@@ -35,6 +35,18 @@ struct RedirectTests {
         #expect(server.hits("/") == 21)
     }
 
+    /// After the refusal of a part of another version, the attempt requests the whole file.
+    @Test func eachRequestOfAnAttemptMayBeRedirectedTwentyTimes() async throws {
+        let server = try LoopbackServer()
+        server.on("/") { .redirect(to: $0.hit.isMultiple(of: 11) ? "/file" : "/?\($0.hit)") }
+        let file = Response.generated(size: 100_000).ranged(entityTag: "\"1\"")
+        server.on("/file", file.cut(.close, after: 50_000), Response(status: 206), file)
+        let (url, _) = try await bench.session.trackedDownload(
+            from: server.url("/"), policy: .standard.unhurried, manager: bench.manager)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(try Data(contentsOf: url).count == 100_000 && server.hits("/file") == 3)
+    }
+
     /// URLSession on Linux treats a redirect to an invalid location as the final response.
     @Test func aLocationThatIsNoURL() async throws {
         let server = try LoopbackServer()

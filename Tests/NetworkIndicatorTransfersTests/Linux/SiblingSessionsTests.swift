@@ -53,10 +53,42 @@ struct SiblingSessionsTests {
     // MARK: Sibling sessions
 
     @Test func aNewSessionReleasesTheSiblingsOfDeallocatedSessions() {
-        weak var sibling: Sibling?
-        do { sibling = Sibling.of(URLSession(configuration: .ephemeral)) }
-        _ = Sibling.of(bench.session)
+        weak var sibling: SiblingSession?
+        do { sibling = SiblingSession.of(URLSession(configuration: .ephemeral)) }
+        _ = SiblingSession.of(bench.session)
         #expect(sibling == nil)
+    }
+
+    /// Otherwise, the connections of deallocated sessions could exhaust the file descriptors.
+    @Test func aReleasedSiblingClosesItsConnections() async throws {
+        server.on("/", .text("Hello"))
+        for _ in 1...20 {
+            let session = URLSession(configuration: .ephemeral)
+            _ = try await session.trackedData(from: server.url("/"), manager: bench.manager)
+            SiblingSession.of(session).retire(from: session)
+        }
+        let start = ContinuousClock.now
+        while server.openConnectionCount > 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
+        #expect(server.acceptedConnectionCount == 20 && server.openConnectionCount == 0)
+    }
+
+    // MARK: URLSession's private properties
+
+    /// If this test fails with another version of Foundation, correct the path. Without its property, a suspension of
+    /// reading, or a redirect before the end of a long body, has no effect.
+    @Test func foundationHasThePrivateProperties() async throws {
+        server.on("/", Response.generated(size: 2_000_000).cut(.stall, after: 100))
+        let call = Task { try await bench.data(server.url("/"), .singleAttempt) }
+        defer { call.cancel() }
+        let (task, session) = (await bench.session.transport.firstTask(), SiblingSession.of(bench.session))
+        let (start, queue) = (ContinuousClock.now, try #require(session.sessionQueue, "workQueue"))
+        let running = try #require(task)
+        while running.response == nil, start.duration(to: .now) < .seconds(60) { await Task.yield() }
+        for path in Reflection.Path.allCases {
+            let owner: Any = [.readingQueue, .sessionQueue].contains(path) ? session : running
+            #expect(queue.sync { Reflection.value(of: owner, path) != nil }, "\(type(of: owner)).\(path.rawValue)")
+        }
+        #expect(Reflection.information != nil, "CFURLSession_easy_getinfo_long")
     }
 
     /// URLSession on Linux reports an unsupported URL.

@@ -92,7 +92,7 @@ struct TrackedRetryPolicyWaitingTests {
         let call = Task { try await bench.data(URLRequest(method, url), .standard.on(clock)).status }
         let start = ContinuousClock.now
         while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        Sibling.of(bench.session).delegate.wires.withLock(\.values.first)?.deliver(.offline)
+        SiblingSession.of(bench.session).calls.withLock(\.values.first)?.wire.deliver(.offline)
         return call
     }
 

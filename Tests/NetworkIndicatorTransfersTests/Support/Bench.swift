@@ -67,7 +67,7 @@ final class Bench: Sendable {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
         #if canImport(FoundationNetworking)
         // Without this call, many sibling sessions could keep sockets open at the same time.
-        Sibling.of(session).retire(from: session)
+        SiblingSession.of(session).retire(from: session)
         #endif
         session.finishTasksAndInvalidate()
     }
@@ -130,7 +130,7 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
 
 extension URLSession {
     #if canImport(FoundationNetworking)
-    var transport: URLSession { Sibling.of(self).session }
+    var transport: URLSession { SiblingSession.of(self) }
     #else
     var transport: URLSession { self }
     #endif
@@ -145,7 +145,7 @@ extension URLSession {
 
     #if canImport(FoundationNetworking)
     private var hasTasks: Bool {
-        get async { (delegate as! WireDelegate).wires.withLock { !$0.isEmpty } }
+        get async { (self as! SiblingSession).calls.withLock { !$0.isEmpty } }
     }
     #else
     private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }
