@@ -115,10 +115,10 @@ final class Exchange: WireClient {
     /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
     private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
+    /// The delay is limited, because a timer takes about 500 bytes until it fires, even if the attempt has ended.
     private func checkTime(after delay: Duration) {
-        Self.queue.asyncAfter(deadline: .now() + max(.milliseconds(50), delay).timeInterval) { [weak self] in
-            self?.checkTime()
-        }
+        let delay = delay.clamped(to: .milliseconds(50) ... .seconds(10))
+        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in self?.checkTime() }
     }
 
     private func checkTime() {
