@@ -73,25 +73,19 @@ struct HostTests {
     }
 
     #if os(Linux)
-    private static let mountingCertificate = """
-        which nginx openssl setpriv && unshare -m sh -c '
-        mount --make-rprivate / && mount --bind /etc/hosts /etc/ssl/certs/ca-certificates.crt'
-        """
+    private static let needsNginx: ConditionTrait = .enabled(
+        "It needs nginx, openssl, setpriv, and the right to mount files in a namespace."
+    ) {
+        let mounts = "mount --make-rprivate / && mount --bind /etc/hosts /etc/ssl/certs/ca-certificates.crt"
+        return try await WatchedProcess.succeeds("which nginx openssl setpriv && unshare -m sh -c '\(mounts)'")
+    }
 
-    @Test(
-        .enabled("It needs nginx, openssl, setpriv, and the right to mount files in a namespace.") {
-            try await WatchedProcess.succeeds(mountingCertificate)
-        })
-    func aServerThatSpeaksHTTP2() async throws {
+    @Test(needsNginx) func aServerThatSpeaksHTTP2() async throws {
         #expect(try await report("http2").map(\.value) == ["2", "160", "another worker"])
     }
 
     /// A file at the destination, and the part of an earlier download, outlive every failure behind a proxy.
-    @Test(
-        .enabled("It needs nginx, openssl, setpriv, and the right to mount files in a namespace.") {
-            try await WatchedProcess.succeeds(mountingCertificate)
-        })
-    func aProxy() async throws {
+    @Test(needsNginx) func aProxy() async throws {
         var results = Dictionary(try await report("proxy")) { $1 }
         for reply in ["plain", "old", "length", "no length", "chunks"] {
             for path in ["/200", "/302"] {

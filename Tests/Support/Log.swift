@@ -1,21 +1,9 @@
-import Foundation
 import NetworkIndicator
 
 package final class Log<Entry: Sendable>: Sendable {
-    private struct Watcher {
-        let count: Int
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
     private struct State {
         var entries: [Entry] = []
-        var watchers: [UUID: Watcher] = [:]
-
-        mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
-            let ready = watchers.filter { $0.value.count <= entries.count }
-            for id in ready.keys { watchers[id] = nil }
-            return ready.values.map(\.continuation)
-        }
+        var watchers: [(count: Int, signal: Signal)] = []
     }
 
     private let state = Lock(State())
@@ -27,28 +15,18 @@ package final class Log<Entry: Sendable>: Sendable {
     package func add(_ entry: Entry) {
         let ready = state.withLock { state in
             state.entries.append(entry)
-            return state.takeWatchers()
+            return state.watchers.filter { $0.count == state.entries.count }
         }
-        for watcher in ready { watcher.resume() }
+        for watcher in ready { watcher.signal.send() }
     }
 
+    /// Also returns when the calling Swift task is cancelled.
     package func reached(_ count: Int) async {
-        let id = UUID()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let ready = state.withLock { state in
-                    state.watchers[id] = Watcher(count: count, continuation: continuation)
-                    return state.takeWatchers()
-                }
-                for watcher in ready { watcher.resume() }
-                if Task.isCancelled { leave(id) }
-            }
-        } onCancel: {
-            leave(id)
+        let signal = Signal()
+        let isReached = state.withLock { state in
+            state.watchers.append((count, signal))
+            return state.entries.count >= count
         }
-    }
-
-    private func leave(_ id: UUID) {
-        state.withLock { $0.watchers.removeValue(forKey: id) }?.continuation.resume()
+        if !isReached { try? await signal.wait() }
     }
 }

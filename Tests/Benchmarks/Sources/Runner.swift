@@ -3,7 +3,7 @@ import Foundation
 struct Row: Sendable {
     enum Method: Sendable {
         case pairs(@Sendable () -> Pairs)
-        case value(rounds: Int, quickRounds: Int, @Sendable () throws -> Double)
+        case value(rounds: Int, @Sendable () throws -> Double)
     }
 
     let name: String
@@ -72,9 +72,9 @@ struct Runner {
         }
         samplers = [:]
         for (index, row) in rows.enumerated() {
-            guard case .value(let rounds, let quickRounds, let measure) = row.method else { continue }
+            guard case .value(let rounds, let measure) = row.method else { continue }
             progress("\(row.name), \(row.live) live")
-            for _ in 0..<(isQuick ? quickRounds : rounds) { measurements[index].samples.append(try measure()) }
+            for _ in 0..<(isQuick ? (rounds + 2) / 3 : rounds) { measurements[index].samples.append(try measure()) }
         }
         return measurements
     }

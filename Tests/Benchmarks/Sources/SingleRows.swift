@@ -7,28 +7,26 @@ enum SingleRows {
         [100, 1_000_000].map { live in Row(name: "poll", live: live, method: .pairs { poll(live) }) } + [
             Row(
                 name: "deallocation.longest-turn", live: 10_000,
-                method: .value(rounds: 7, quickRounds: 2) { onMain { longestTurn(10_000) } }),
+                method: .value(rounds: 7) { onMain { longestTurn(10_000) } }),
             Row(
                 name: "change.3000-indicators", live: 1,
-                method: .value(rounds: 31, quickRounds: 11) { onMain { changeWithIndicators(3_000) } }),
-            Row(
-                name: "baseline.3000-calls", live: 1,
-                method: .value(rounds: 31, quickRounds: 11) { onMain { plainCalls(3_000) } }),
+                method: .value(rounds: 31) { onMain { changeWithIndicators(3_000) } }),
+            Row(name: "baseline.3000-calls", live: 1, method: .value(rounds: 31) { onMain { plainCalls(3_000) } }),
             Row(
                 name: "begin.longest", live: 10_000,
-                method: .value(rounds: 31, quickRounds: 11) {
+                method: .value(rounds: 31) {
                     let manager = NetworkIndicatorManager()
                     return longest(10_000) { manager.beganNetworkTask(withToken: $0) }
                 }),
             Row(
                 name: "baseline.insertion.longest", live: 10_000,
-                method: .value(rounds: 31, quickRounds: 11) {
+                method: .value(rounds: 31) {
                     var dictionary: [ObjectIdentifier: DictionaryEntry] = [:]
                     return longest(10_000) { dictionary[ObjectIdentifier($0)] = DictionaryEntry(token: $0) }
                 }),
             Row(
                 name: "idle.wake-ups", live: 0, isCount: true,
-                method: .value(rounds: 3, quickRounds: 1) { try IdleProcess.wakeUpsOfManager() }),
+                method: .value(rounds: 3) { try IdleProcess.wakeUpsOfManager() }),
         ]
     }
 

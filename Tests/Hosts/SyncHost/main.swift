@@ -24,7 +24,5 @@ case "handover":
     scenario.begin()
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.25))
     dispatchMain()
-default:
-    print("usage: SyncHost runLoop|runLoopSlices|dispatchMain|nestedRunLoop|handover SCENARIO")
-    exit(2)
+default: exit(64)
 }

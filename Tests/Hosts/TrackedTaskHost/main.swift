@@ -7,9 +7,7 @@ switch arguments.first {
 case "idle-waits": run { try await IdleWaits().run(count) }
 case "session-storm": run { try await SessionStorm().run(count) }
 case "blocked-pool": try BlockedPool().run()
-default:
-    print("Usage: TrackedTaskHost idle-waits|session-storm|blocked-pool [COUNT]")
-    exit(64)
+default: exit(64)
 }
 RunLoop.main.run()
 

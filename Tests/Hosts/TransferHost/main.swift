@@ -17,9 +17,7 @@ case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
 case "proxy": try await ProxyScene().run()
 #endif
-default:
-    print("TransferHost has no scene \(CommandLine.arguments.dropFirst())")
-    exit(64)
+default: exit(64)
 }
 
 /// `FileHandle` doesn't buffer the output, so a crash loses none of it.
