@@ -56,10 +56,7 @@ struct Storm {
             total.merge(await race(), uniquingKeysWith: +)
         }
         let leftovers = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
-        report("whole", total[.whole] ?? 0)
-        report("cancelled", total[.cancelled] ?? 0)
-        report("failed", total[.failed] ?? 0)
-        report("wrong", total[.wrong] ?? 0)
+        for outcome in [Outcome.whole, .cancelled, .failed, .wrong] { report("\(outcome)", total[outcome] ?? 0) }
         report("tasks", manager.entryCount)
         report("files", leftovers.count)
     }

@@ -5,14 +5,9 @@ import TestSupport
 @testable import NetworkIndicatorTransfers
 
 final class ManualTiming: Sendable {
-    private struct Sleeper {
-        let deadline: Duration
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     private struct State {
         var now: Duration = .zero
-        var sleepers: [UUID: Sleeper] = [:]
+        var sleepers: [(deadline: Duration, signal: Signal)] = []
     }
 
     private let state = Lock(State())
@@ -39,41 +34,25 @@ final class ManualTiming: Sendable {
     var sleeps: [Duration] { log.entries }
 
     private func sleep(_ duration: Duration) async throws {
-        let id = UUID()
-        try await withTaskCancellationHandler {
-            try Task.checkCancellation()
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                state.withLock { state in
-                    if skipsSleeps { state.now += duration }
-                    state.sleepers[id] = Sleeper(
-                        deadline: skipsSleeps ? state.now : state.now + duration, continuation: continuation)
-                }
-                log.add(duration)
-                wakeSleepers { $0.deadline <= self.state.withLock(\.now) }
-                if Task.isCancelled { cancel(id) }
-            }
-        } onCancel: {
-            cancel(id)
+        try Task.checkCancellation()
+        let signal = Signal()
+        state.withLock { state in
+            if skipsSleeps { state.now += duration }
+            state.sleepers.append((skipsSleeps ? state.now : state.now + duration, signal))
         }
-    }
-
-    private func cancel(_ id: UUID) {
-        state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
-    }
-
-    private func wakeSleepers(_ isDue: (Sleeper) -> Bool) {
-        let all = state.withLock(\.sleepers)
-        for (id, sleeper) in all where isDue(sleeper) {
-            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
-        }
+        log.add(duration)
+        advance(by: .zero)
+        try await signal.wait()
     }
 
     func advance(by duration: Duration) {
-        let now = state.withLock { state in
+        let due = state.withLock { state in
             state.now += duration
-            return state.now
+            let due = state.sleepers.filter { $0.deadline <= state.now }
+            state.sleepers.removeAll { $0.deadline <= state.now }
+            return due
         }
-        wakeSleepers { $0.deadline <= now }
+        for sleeper in due { sleeper.signal.send() }
     }
 
     func sleepsBegun(_ count: Int) async { await log.reached(count) }
