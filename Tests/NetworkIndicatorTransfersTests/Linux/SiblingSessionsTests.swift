@@ -23,7 +23,7 @@ struct SiblingSessionsTests {
         for _ in 1...10 {
             let bench = Bench {
                 $0.httpAdditionalHeaders = ["X-API-Key": "s3cret"]
-                $0.timeoutIntervalForRequest = 7
+                $0.timeoutIntervalForRequest = 700
                 $0.timeoutIntervalForResource = 1e18
             }
             await withTaskGroup(of: Void.self) { group in
@@ -32,7 +32,7 @@ struct SiblingSessionsTests {
                 }
             }
             #expect(bench.session.configuration.httpAdditionalHeaders as? [String: String] == ["X-API-Key": "s3cret"])
-            #expect(bench.session.configuration.timeoutIntervalForRequest == 7)
+            #expect(bench.session.configuration.timeoutIntervalForRequest == 700)
         }
         #expect(server.requests.count { $0.headers["X-API-Key"] == "s3cret" } == 321)
     }
