@@ -54,7 +54,8 @@ final class EventRelay: Sendable {
         if handler == nil { return }
         let needsReport = state.withLock { state in
             defer { if !state.isFinished { state.unreported = progress } }
-            return state.unreported == nil && !progress.isComplete
+            // No report is due for complete progress, for example that of a response with a challenge.
+            return state.unreported?.isComplete != false && !progress.isComplete
         }
         if needsReport { queue.async { self.reportIfDue() } }
     }

@@ -41,6 +41,15 @@ struct EventRelayTests {
         #expect(log.entries == ["attempt 1", "0 B", "3 of 3 B", "finished"])
     }
 
+    /// For example, the body of a response with an authentication challenge is complete, and another response follows.
+    @Test func progressAfterACompleteResponseIsReported() async {
+        let relay = relay()
+        relay.report(progress(4, of: 4))
+        relay.report(progress(1, of: 9))
+        await log.reached(1)
+        #expect(log.entries == ["1 of 9 B"])
+    }
+
     /// Otherwise, the queue of a fast transfer with a slow handler would grow without a limit.
     @Test func aSlowHandlerReceivesOnlyTheLatestProgress() async {
         let mayReturn = DispatchSemaphore(value: 0)
