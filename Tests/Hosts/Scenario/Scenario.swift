@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 
 package final class Scenario: Sendable {
-    private enum Kind: String, CaseIterable {
+    private enum Kind: String {
         case waiting, operation, growth, nesting, chains
     }
 
@@ -13,11 +13,7 @@ package final class Scenario: Sendable {
     private let changes = DispatchSemaphore(value: 0)
 
     package init(arguments: ArraySlice<String>) {
-        guard let kind = arguments.first.flatMap(Kind.init(rawValue:)) else {
-            print("usage: HOST", Kind.allCases.map(\.rawValue).joined(separator: "|"))
-            exit(2)
-        }
-        self.kind = kind
+        kind = arguments.first.flatMap(Kind.init(rawValue:))!
     }
 
     package func begin() {

@@ -59,10 +59,7 @@ struct BlockedPool {
     }
 
     private func isTrue(_ condition: () -> Bool) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 60)
-        while !condition(), limit.timeIntervalSinceNow > 0 {
-            RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02))
-        }
+        for _ in 0..<3_000 where !condition() { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02)) }
         return condition()
     }
 }

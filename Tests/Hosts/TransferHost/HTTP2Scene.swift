@@ -26,17 +26,14 @@ struct HTTP2Scene {
     func run() async throws {
         defer { nginx.stop() }
         try await nginx.waitUntilReady { await (try? worker(.singleAttempt)) != nil }
-        report("version", try await version())
+        let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
+        let connection = (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection")
+        report("version", connection == nil ? "2" : "1")
         try await redirects()
         try await silence()
     }
 
     private func url(_ path: String) -> URL { nginx.url(path) }
-
-    private func version() async throws -> String {
-        let (_, response) = try await session.trackedData(from: url("/new"), manager: manager)
-        return (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "Connection") == nil ? "2" : "1"
-    }
 
     /// URLSession on Linux crashes if several requests over one HTTP/2 connection are redirected at once
     /// (swift-corelibs-foundation #5445).
