@@ -1,5 +1,4 @@
 #if canImport(FoundationNetworking)
-import Dispatch
 import Foundation
 import FoundationNetworking
 import LoopbackServer
