@@ -68,6 +68,10 @@ struct HostTests {
         #expect(try await report("removed-directory").map(\.value) == ["the directory is missing", "false"])
     }
 
+    @Test func aDownloadThatEndsWithoutAFreeDescriptor() async throws {
+        #expect(try await report("open-files").map(\.value) == ["whole"])
+    }
+
     @Test func aDiskThatBecomesFull() async throws {
         #expect(try await report("full-disk").map(\.value) == ["write EFBIG", "false", "206", "3000000"])
     }

@@ -102,9 +102,10 @@ struct OpenFile {
 
     func check() throws(DownloadError) {
         // Some file systems report the errors of earlier writes, such as a full disk, when a descriptor is closed. This
-        // method closes a duplicate, because closing the original would unlock the file.
+        // method closes a duplicate, because closing the original would unlock the file. A process that has too many
+        // open files can't create one.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0, Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
+        guard copy < 0 || Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
         guard status?.st_size == off_t(length) else { throw .changedPartialFile(url) }
     }
 

@@ -76,6 +76,7 @@ final class LinuxWire: Wire {
         guard case .file = body else { return create(request, body, body) }
         // The file has a queue of its own, because reading a long file must not delay other calls.
         DispatchQueue(label: "NetworkIndicator.LinuxWire").async { [self] in
+            if state.withLock(\.isCancelled) { return }
             do throws(URLError) {
                 create(request, body, try body.opened(intoMemory: true))
             } catch {
@@ -187,6 +188,7 @@ final class LinuxWire: Wire {
 
     func redirect(_ task: URLSessionTask, _ response: HTTPURLResponse) {
         guard isPerforming(task), let request = state.withLock(\.sent)?.request, forgetTask() != nil else { return }
+        state.withLock { $0.hasReceived = true }
         do throws(URLError) {
             guard let next = try Redirect.request(following: response, of: request) else {
                 return follow(nil, response)

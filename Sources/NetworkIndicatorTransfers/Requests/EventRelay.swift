@@ -9,6 +9,8 @@ final class EventRelay: Sendable {
         /// The queue contains at most a request to report this progress. New progress replaces it, so that a slow
         /// handler doesn't let the queue grow.
         var unreported: TransferProgress?
+        /// The number of calls of `post`. A report that was requested before the latest one would come too early.
+        var posts = 0
         var isFinished = false
     }
 
@@ -30,6 +32,7 @@ final class EventRelay: Sendable {
         let now = now()
         state.withLock { state in
             if state.isFinished { return }
+            state.posts += 1
             let progress = state.unreported.take().map { [AttemptEvent.progress($0)] } ?? []
             if case .progress = events.last { state.lastReport = now }
             if case .finished = events.last { state.isFinished = true }
@@ -52,21 +55,23 @@ final class EventRelay: Sendable {
     /// Reports the progress at most ten times a second. If it is complete, it can wait for the next event.
     func report(_ progress: TransferProgress) {
         if handler == nil { return }
-        let needsReport = state.withLock { state in
+        let posts = state.withLock { state in
             defer { if !state.isFinished { state.unreported = progress } }
             // No report is due for complete progress, for example that of a response with a challenge.
-            return state.unreported?.isComplete != false && !progress.isComplete
+            return state.unreported?.isComplete != false && !progress.isComplete ? state.posts : nil
         }
-        if needsReport { queue.async { self.reportIfDue() } }
+        if let posts { queue.async { self.reportIfDue(after: posts) } }
     }
 
-    private func reportIfDue() {
+    private func reportIfDue(after posts: Int) {
         let now = now()
         let due = state.withLock { state -> TransferProgress? in
-            guard state.unreported != nil else { return nil }
+            guard state.posts == posts, state.unreported != nil else { return nil }
             let pause = state.lastReport.map { $0 + .milliseconds(100) - now } ?? .zero
             if pause > .zero {
-                queue.asyncAfter(deadline: .now() + pause.timeInterval) { [weak self] in self?.reportIfDue() }
+                queue.asyncAfter(deadline: .now() + pause.timeInterval) { [weak self] in
+                    self?.reportIfDue(after: posts)
+                }
                 return nil
             }
             state.lastReport = now

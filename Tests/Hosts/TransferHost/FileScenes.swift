@@ -15,29 +15,47 @@ func fullDisk() async throws {
     let destination = folder.appending(path: "file")
     let session = URLSession(configuration: .ephemeral)
     signal(SIGXFSZ, SIG_IGN)
-    limitFiles(to: 2_000_000)
+    limit(RLIMIT_FSIZE, to: 2_000_000)
     do {
         _ = try await session.trackedDownload(from: server.url("/file"), to: destination)
     } catch DownloadError.file(let operation, _, let code) {
         report("error", "\(operation) \(code.rawValue == EFBIG ? "EFBIG" : "\(code)")")
     }
     report("destination", FileManager.default.fileExists(atPath: destination.path))
-    limitFiles(to: .max)
+    limit(RLIMIT_FSIZE, to: .max)
     let (file, response) = try await session.trackedDownload(from: server.url("/file"), to: destination)
     report("status", (response as? HTTPURLResponse)?.statusCode ?? 0)
     report("bytes", try Data(contentsOf: file).count)
     try FileManager.default.removeItem(at: folder)
 }
 
-private func limitFiles(to bytes: rlim_t) {
-    var limit = rlimit()
+/// A file is complete, and no descriptor is free.
+func openFiles() async throws {
+    let server = try LoopbackServer()
+    limit(RLIMIT_NOFILE, to: 200)
+    server.on("/file") { _ in
+        while open("/dev/null", O_RDONLY) >= 0 {}
+        return .text("whole")
+    }
+    let (file, _) = try await URLSession(configuration: .ephemeral).trackedDownload(from: server.url("/file"))
+    close(199)
+    report("contents", try String(contentsOf: file, encoding: .utf8))
+    try FileManager.default.removeItem(at: file)
+}
+
+#if canImport(Glibc)
+private typealias Resource = __rlimit_resource
+#else
+private typealias Resource = Int32
+#endif
+
+private func limit(_ resource: Resource, to number: rlim_t) {
     #if canImport(Glibc)
-    let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-    #else
-    let resource = RLIMIT_FSIZE
+    let resource = __rlimit_resource_t(resource.rawValue)
     #endif
+    var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }
-    limit.rlim_cur = min(bytes, limit.rlim_max)
+    limit.rlim_cur = min(number, limit.rlim_max)
     _ = setrlimit(resource, &limit)
 }
 

@@ -85,7 +85,14 @@ struct SiblingSessionsTests {
         while running.response == nil, start.duration(to: .now) < .seconds(60) { await Task.yield() }
         for path in Reflection.Path.allCases {
             let owner: Any = [.readingQueue, .sessionQueue].contains(path) ? session : running
-            #expect(queue.sync { Reflection.value(of: owner, path) != nil }, "\(type(of: owner)).\(path.rawValue)")
+            let value = queue.sync { Reflection.value(of: owner, path) }
+            let hasType =
+                switch path {
+                case .readingQueue, .sessionQueue: value is DispatchQueue
+                case .response: value is HTTPURLResponse
+                case .handle: value is UnsafeMutableRawPointer
+                }
+            #expect(hasType, "\(type(of: owner)).\(path.rawValue)")
         }
         #expect(Reflection.information != nil, "CFURLSession_easy_getinfo_long")
     }

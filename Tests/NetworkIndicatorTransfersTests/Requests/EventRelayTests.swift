@@ -40,6 +40,19 @@ struct EventRelayTests {
         #expect(log.entries == ["attempt 1", "0 B", "3 of 3 B", "finished"])
     }
 
+    /// For example, a redirect follows the first part of an upload.
+    @Test func laterProgressDoesNotOvertakeAnEvent() async {
+        let mayReturn = DispatchSemaphore(value: 0)
+        let relay = relay { if $0 == "attempt 1" { mayReturn.wait() } }
+        relay.post(.started(attempt: 1))
+        relay.report(progress(1))
+        relay.post(.receiving(isResumable: false, isVerifiable: true))
+        relay.report(progress(2))
+        mayReturn.signal()
+        await log.reached(4)
+        #expect(log.entries == ["attempt 1", "1 B", "receiving", "2 B"])
+    }
+
     /// For example, the body of a response with an authentication challenge is complete, and another response follows.
     @Test func progressAfterACompleteResponseIsReported() async {
         let relay = relay()

@@ -50,13 +50,18 @@ struct TrackedRetryPolicyWaitingTests {
         #expect(bench.events.entries.prefix(6) == waits[...] && server.hits("/") == 4)
     }
 
-    @Test func aHostThatRespondsIsNotOffline() async throws {
+    @Test(arguments: [
+        (Response.generated(size: 1_000).cut(.close, after: 10), brokenBody),
+        (.redirect(to: "/lost"), .networkConnectionLost),
+    ])
+    func aHostThatRespondsIsNotOffline(response: Response, code: URLError.Code) async throws {
         let server = try LoopbackServer()
-        server.on("/", Response.generated(size: 1_000).cut(.close, after: 10), .text("Hello"))
+        server.on("/", response, .text("Hello"))
+        server.on("/lost", .reset)
         var policy = policy(TestMonitor(isOffline: true))
         policy.timing = ManualTiming(skipsSleeps: true).timing
         #expect(try await bench.data(server.nonLoopbackURL("/"), policy).status == 200)
-        #expect(bench.events.entries == [.started(1), .willRetry(2, brokenBody.rawValue), .started(2), .finished])
+        #expect(bench.events.entries == [.started(1), .willRetry(2, code.rawValue), .started(2), .finished])
     }
 
     @Test func expiryGivesTheOriginalError() async throws {
