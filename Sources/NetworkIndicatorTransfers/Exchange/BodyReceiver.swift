@@ -18,7 +18,7 @@ protocol BodyReceiver: AnyObject, Sendable {
 
     func write(_ data: Data) throws -> TransferProgress
 
-    /// `nil` unless the response of the attempt has been accepted.
+    /// A file's progress is `nil` unless the response of the attempt has been accepted.
     var progress: TransferProgress? { get }
 
     /// The number of received bytes that the next attempt doesn't request again.
