@@ -10,7 +10,7 @@ import FoundationNetworking
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
-    init() { DescriptorLimit.raise() }
+    init() { ResourceLimit.raiseDescriptors() }
 
     @Test func theResponseToAHeadRequestHasNoBody() throws {
         let server = try LoopbackServer()

@@ -1,4 +1,3 @@
-import Foundation
 import NetworkIndicatorTestKit
 import Observation
 import Testing
@@ -204,35 +203,6 @@ final class OutputsTests: ManagerSuite {
         var values: [Bool] = []
         for await value in updates { values.append(value) }
         #expect(values == [false, true, false])
-    }
-
-    /// Measured in processor time, so that the load of the machine matters little.
-    @Test(arguments: ["streams", "monitors"]) func observersLeaveInLinearTime(kind: String) {
-        func leave(_ count: Int) -> UInt64 {
-            var streams: [AsyncStream<Bool>] = []
-            var attachments: [NetworkIndicatorManager.Attachment] = []
-            for _ in 0..<count {
-                if kind == "streams" {
-                    streams.append(manager.visibilityUpdates)
-                } else {
-                    attachments.append(manager.attach(monitor: RecordingMonitor()))
-                }
-            }
-            settle()
-            let start = nanosecondsOfThread()
-            streams = []
-            for attachment in attachments { attachment.detach() }
-            return nanosecondsOfThread() - start
-        }
-        let (few, many) = ((0..<3).map { _ in leave(1_000) }.min()!, (0..<3).map { _ in leave(16_000) }.min()!)
-        #expect(many < 80 * few)
-        #expect(manager.observerCount == 0)
-    }
-
-    private func nanosecondsOfThread() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     // MARK: Observation

@@ -22,7 +22,7 @@ package struct WatchedProcess: Sendable {
         hasOwnTemporaryDirectory: Bool = false, limit: Duration = .seconds(240),
         meanwhile: @escaping @Sendable (Int32) -> Void = { _ in }
     ) async throws -> WatchedProcess {
-        DescriptorLimit.raise()
+        ResourceLimit.raiseDescriptors()
         ParentWatch.start()
         while Process.hasManyDescriptors { try await Task.sleep(for: .milliseconds(10)) }
         let scratch = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

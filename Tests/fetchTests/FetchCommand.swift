@@ -7,7 +7,7 @@ final class FetchCommand: Sendable {
     let directory: URL
 
     init() throws {
-        DescriptorLimit.raise()
+        ResourceLimit.raiseDescriptors()
         server = try LoopbackServer()
         directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

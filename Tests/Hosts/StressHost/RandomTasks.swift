@@ -1,4 +1,3 @@
-import Foundation
 import NetworkIndicator
 
 final class RandomTasks: Sendable {

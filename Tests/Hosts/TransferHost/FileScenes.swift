@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicatorTransfers
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -15,14 +16,14 @@ func fullDisk() async throws {
     let destination = folder.appending(path: "file")
     let session = URLSession(configuration: .ephemeral)
     signal(SIGXFSZ, SIG_IGN)
-    limit(RLIMIT_FSIZE, to: 2_000_000)
+    ResourceLimit.set(RLIMIT_FSIZE, to: 2_000_000)
     do {
         _ = try await session.trackedDownload(from: server.url("/file"), to: destination)
     } catch DownloadError.file(let operation, _, let code) {
         report("error", "\(operation) \(code.rawValue == EFBIG ? "EFBIG" : "\(code)")")
     }
     report("destination", FileManager.default.fileExists(atPath: destination.path))
-    limit(RLIMIT_FSIZE, to: .max)
+    ResourceLimit.set(RLIMIT_FSIZE, to: .max)
     let (file, response) = try await session.trackedDownload(from: server.url("/file"), to: destination)
     report("status", (response as? HTTPURLResponse)?.statusCode ?? 0)
     report("bytes", try Data(contentsOf: file).count)
@@ -32,7 +33,7 @@ func fullDisk() async throws {
 /// A file is complete, and no descriptor is free.
 func openFiles() async throws {
     let server = try LoopbackServer()
-    limit(RLIMIT_NOFILE, to: 200)
+    ResourceLimit.set(RLIMIT_NOFILE, to: 200)
     server.on("/file") { _ in
         while open("/dev/null", O_RDONLY) >= 0 {}
         return .text("whole")
@@ -41,22 +42,6 @@ func openFiles() async throws {
     close(199)
     report("contents", try String(contentsOf: file, encoding: .utf8))
     try FileManager.default.removeItem(at: file)
-}
-
-#if canImport(Glibc)
-private typealias Resource = __rlimit_resource
-#else
-private typealias Resource = Int32
-#endif
-
-private func limit(_ resource: Resource, to number: rlim_t) {
-    #if canImport(Glibc)
-    let resource = __rlimit_resource_t(resource.rawValue)
-    #endif
-    var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0 else { return }
-    limit.rlim_cur = min(number, limit.rlim_max)
-    _ = setrlimit(resource, &limit)
 }
 
 func removedDirectory() async throws {

@@ -1,21 +1,16 @@
-import Foundation
 import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct NetworkTaskMonitorTests {
-    final class Token: Sendable {}
-
-    let scheduler = ManualScheduler()
-    let manager: NetworkIndicatorManager
+final class NetworkTaskMonitorTests: ManagerSuite {
     let monitor = RecordingMonitor()
 
     init() {
-        manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
+        super.init()
         manager.attach(monitor: monitor)
-        scheduler.advance(by: .zero)
+        settle()
     }
 
     @Test func everyKindOfTaskBeginsAndEnds() async {

@@ -84,15 +84,10 @@ struct SiblingSessionsTests {
         let running = try #require(task)
         while running.response == nil, start.duration(to: .now) < .seconds(60) { await Task.yield() }
         for path in Reflection.Path.allCases {
-            let owner: Any = [.readingQueue, .sessionQueue].contains(path) ? session : running
-            let value = queue.sync { Reflection.value(of: owner, path) }
-            let hasType =
-                switch path {
-                case .readingQueue, .sessionQueue: value is DispatchQueue
-                case .response: value is HTTPURLResponse
-                case .handle: value is UnsafeMutableRawPointer
-                }
-            #expect(hasType, "\(type(of: owner)).\(path.rawValue)")
+            let isQueue = [.readingQueue, .sessionQueue].contains(path)
+            let value = queue.sync { Reflection.value(of: isQueue ? session : running as Any, path) }
+            let isResponse = path == .response && value is HTTPURLResponse
+            #expect(isQueue ? value is DispatchQueue : isResponse || value is UnsafeMutableRawPointer, "\(path)")
         }
         #expect(Reflection.information != nil, "CFURLSession_easy_getinfo_long")
     }

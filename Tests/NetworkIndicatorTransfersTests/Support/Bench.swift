@@ -47,7 +47,7 @@ final class Bench: Sendable {
     }
 
     init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
-        DescriptorLimit.raise()
+        ResourceLimit.raiseDescriptors()
         ParentWatch.start()
         let configuration = URLSessionConfiguration.default
         change(configuration)
