@@ -29,10 +29,15 @@ let package = Package(
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTracing", dependencies: ["NetworkIndicator"]),
         .target(
-            name: "NetworkIndicatorTransfers", dependencies: ["NetworkIndicator", "NetworkIndicatorURLSession"],
+            name: "NetworkIndicatorTransfers",
+            dependencies: [
+                .target(name: "CLibcurl", condition: .when(platforms: [.linux])), "NetworkIndicator",
+                "NetworkIndicatorURLSession",
+            ],
             exclude: privacyManifest.excluded, resources: privacyManifest.resources),
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorURLSession", dependencies: ["NetworkIndicator"]),
+        .target(name: "CLibcurl"),
 
         // Example.
         .executableTarget(

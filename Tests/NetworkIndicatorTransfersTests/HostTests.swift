@@ -34,7 +34,6 @@ struct HostTests {
         if Self.hasOwnTemporaryDirectory { #expect(values["files"] == 0) }
     }
 
-    /// When URLSession on Linux still read the file itself, it trapped in 6 of 6 runs of this test.
     @Test func cancelledUploadsOfAFile() async throws {
         #expect(try await report("cancelled-uploads").isEmpty)
     }
@@ -53,15 +52,8 @@ struct HostTests {
         #expect(report.allSatisfy { $0.value == "true" })
     }
 
-    /// With URLSession's own redirects, no healthy call succeeded beside an endless body.
     @Test func redirectsWithoutAnEnd() async throws {
         #expect(try await numbers("endless-redirects") == ["followed": 10])
-    }
-
-    /// When calls created their tasks themselves, the calls blocked the threads of the cooperative pool.
-    @Test func callsWhileURLSessionIsBlocked() async throws {
-        let report = Dictionary(try await report("blocked-sessions")) { $1 }
-        #expect(report == ["timeout": "true", "cancelled": "true", "requests": "0", "afterwards": "Hello"])
     }
 
     @Test func aWorkingDirectoryThatWasRemoved() async throws {

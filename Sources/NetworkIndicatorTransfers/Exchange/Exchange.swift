@@ -11,7 +11,7 @@ import FoundationNetworking
 /// TrackedRequest ─▶ Exchange ─▶ ExchangeMachine   decides what each event leads to
 ///                      │ ├────▶ BodyReceiver      stores the body: DataReceiver or DownloadFile
 ///                      │ └────▶ EventRelay        calls the caller's event handler
-///                      └──────▶ Wire              sends requests: AppleWire or LinuxWire
+///                      └──────▶ Wire              sends requests: CurlWire or URLSessionWire
 /// ```
 ///
 /// This type replaces `data(for:)`, which can deadlock on Linux if the calling Swift task is cancelled while the
@@ -100,10 +100,8 @@ final class Exchange: WireClient {
                 guard !isUpload, let progress = receiver.progress, progress.totalBytes == nil else { break }
                 let received = progress.completedBytes
                 events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
-            case .failure(URLError.timedOut), .failure(URLError.networkConnectionLost),
-                .failure(URLError.badServerResponse):
-                // On Linux, the next attempt must not use the same connection, which may no longer respond, or deliver
-                // the rest of an earlier response.
+            case .failure(URLError.timedOut), .failure(URLError.networkConnectionLost):
+                // The next attempt must not use the same connection, which may no longer respond.
                 wire.retire()
             case .failure: break
             }
@@ -186,5 +184,5 @@ final class Exchange: WireClient {
     /// Whether the attempt received a byte. A host that responds is online.
     var hasResponse: Bool { wire.hasReceived }
 
-    var mayBeCached: Bool { receiver is DataReceiver }
+    var receivesFile: Bool { !(receiver is DataReceiver) }
 }

@@ -3,17 +3,28 @@ import NetworkIndicator
 import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
+import CLibcurl
 import FoundationNetworking
-typealias SystemWire = LinuxWire
-#else
-typealias SystemWire = AppleWire
 #endif
 
-/// Sends the requests of one exchange, one at a time. The type of the system's wire also knows how the system's
-/// URLSession differs from URLSession elsewhere.
-protocol Wire: AnyObject, Sendable {
-    static func settings(of session: URLSession) -> SessionSettings
+#if canImport(FoundationNetworking)
+/// URLSession on Linux can't carry transfers: some responses crash the process, and waiting for data keeps a processor
+/// core busy. It still loads URLs with other schemes than `http` and `https`, and serves sessions with protocol classes
+/// of the caller, such as the stubs of a test.
+func makeWire(for request: URLRequest, in session: URLSession) -> any Wire {
+    let isWeb = ["http", "https"].contains(request.url?.scheme?.lowercased())
+    // Foundation's classes are in each configuration.
+    let hasOwnClass = session.configuration.protocolClasses?.contains {
+        !String(reflecting: $0).hasPrefix("FoundationNetworking.")
+    }
+    return isWeb && hasOwnClass != true && ni_curl_load() ? CurlWire(session) : URLSessionWire(session)
+}
+#else
+func makeWire(for request: URLRequest, in session: URLSession) -> any Wire { URLSessionWire(session) }
+#endif
 
+/// Sends the requests of one exchange, one at a time.
+protocol Wire: AnyObject, Sendable {
     /// Sends a request. Events of an earlier request no longer reach the client.
     ///
     /// The client receives one event at a time, on any thread. The wire retains the client until ``cancel()``.
@@ -25,8 +36,8 @@ protocol Wire: AnyObject, Sendable {
     /// Later exchanges of the session use other connections.
     func retire()
 
-    /// The time for which the server has sent nothing, or zero if URLSession itself measures this time. Waits for the
-    /// disk or for a decision of the caller's delegate don't count.
+    /// The time for which the server has sent nothing, or zero if URLSession itself measures this time. Waits for a
+    /// connection that is in use, for the disk or for a decision of the caller's delegate don't count.
     var silence: Duration { get }
 
     /// Whether a byte has arrived, even if it belonged to an earlier request.
@@ -36,7 +47,8 @@ protocol Wire: AnyObject, Sendable {
 protocol WireClient: AnyObject, Sendable {
     func receive(_ event: WireEvent)
 
-    var mayBeCached: Bool { get }
+    /// Whether the body is stored in a file, as it arrives. A cache would store it again.
+    var receivesFile: Bool { get }
 }
 
 enum WireEvent {
@@ -72,30 +84,39 @@ enum RequestBody: Sendable {
 
     /// Checks whether a file can be read.
     ///
-    /// - Parameter intoMemory: Whether to return the data of the file.
-    func opened(intoMemory: Bool) throws(URLError) -> RequestBody {
-        guard case .file(let file) = self else { return self }
-        // `Data(contentsOf:)` would also load URLs with other schemes.
-        guard file.isFileURL else {
-            let reason = "\(file.withoutCredentials) is not the URL of a file"
-            throw URLError(.cannotOpenFile, reason: reason, url: file)
+    /// - Returns: On Linux, the contents of the file, because URLSession traps if a file upload ends while URLSession
+    ///   reads the file.
+    func checked() throws(URLError) -> RequestBody {
+        guard case .file(let url) = self else { return self }
+        return try Self.reading(url) { file in
+            #if canImport(FoundationNetworking)
+            return .data(try file.readToEnd() ?? Data())
+            #else
+            _ = try file.read(upToCount: 1)
+            return self
+            #endif
+        }
+    }
+
+    static func reading<Value>(_ url: URL, _ body: (FileHandle) throws -> Value) throws(URLError) -> Value {
+        // A `FileHandle` would also load URLs with other schemes.
+        guard url.isFileURL else {
+            let reason = "\(url.withoutCredentials) is not the URL of a file"
+            throw URLError(.cannotOpenFile, reason: reason, url: url)
         }
         do {
-            if intoMemory { return .data(try Data(contentsOf: file)) }
-            let handle = try FileHandle(forReadingFrom: file)
-            _ = try handle.read(upToCount: 1)
-            try handle.close()
-            return self
+            return try body(FileHandle(forReadingFrom: url))
         } catch {
-            let cause = (error as? CocoaError)?.underlying as? POSIXError
-            let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-            throw URLError(.cannotOpenFile, reason: "cannot read \(file.path): \(reason)", url: file)
+            let cause = (error as? CocoaError)?.underlying.map { $0 as NSError }
+            let isOfSystem = cause?.domain == NSPOSIXErrorDomain
+            let reason = cause.map { isOfSystem ? String(cString: strerror(Int32($0.code))) : "\($0)" } ?? "\(error)"
+            throw URLError(.cannotOpenFile, reason: "cannot read \(url.path): \(reason)", url: url)
         }
     }
 }
 
 extension DispatchQueue {
-    /// The queue that creates and resumes tasks. On Linux, both wait while URLSession looks up a host for another task.
+    /// The queue that creates and resumes tasks, because both can block on Linux.
     static let urlSession = DispatchQueue(label: "NetworkIndicator.URLSession")
 }
 
@@ -110,8 +131,6 @@ struct SessionSettings: Sendable {
         requestTimeout = configuration.timeoutIntervalForRequest
         let resource = configuration.timeoutIntervalForResource
         resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
-        // On Linux, a lock is held here, so the caller's code must not run. The interpolation runs none of it, because
-        // `URLSession.init` on Linux traps if a name or a value isn't a string.
         let additional = configuration.httpAdditionalHeaders ?? [:]
         headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
     }

@@ -60,6 +60,6 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
     /// The text for an alert. On Apple's platforms, the text is the localized description of ``underlyingError``. On
     /// Linux, the descriptions of URLSession's errors aren't localized, so the text is ``description``.
     public var errorDescription: String? {
-        SystemWire.describesErrors ? underlyingError.localizedDescription : description
+        URLError.isLocalized ? underlyingError.localizedDescription : description
     }
 }

@@ -31,7 +31,7 @@ struct TrackedRequest: Sendable {
     }
 
     func run(_ body: RequestBody = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
-        let settings = SystemWire.settings(of: session)
+        let settings = SessionSettings(session.configuration)
         if let identifier = settings.identifier {
             // Background sessions don't support task delegates.
             let reason = "The session “\(identifier)” is a background session, which tracked requests can't use."
@@ -45,7 +45,7 @@ struct TrackedRequest: Sendable {
             try Task.checkCancellation()
             attempts += 1
             let exchange = Exchange(
-                of: timed, body, over: SystemWire(session), into: receiver, events, deadline: end,
+                of: timed, body, over: makeWire(for: timed, in: session), into: receiver, events, deadline: end,
                 limit: settings.resourceTimeout, endsOffline: policy.mayRepeat(request))
             let result = await perform(exchange, attempts)
             guard let failure = failure(result) else { return try result.get() }

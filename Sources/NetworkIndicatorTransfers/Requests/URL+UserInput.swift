@@ -54,7 +54,8 @@ extension URL {
             case "http", "https":
                 (.badURL, (host ?? "").isEmpty ? "the URL has no host" : badPort.map { "\($0) is not a port number" })
             case "ws", "wss": (.unsupportedURL, "\(scheme!) needs a WebSocket task")
-            case "ftp" where !SystemWire.supportsFTP: (.unsupportedURL, "the scheme \(scheme!) is not supported")
+            // URLSession on Linux traps if an FTP server sends a line that isn't UTF-8.
+            case "ftp" where !URLError.isLocalized: (.unsupportedURL, "the scheme \(scheme!) is not supported")
             default: (.unsupportedURL, hasScheme ? nil : "the URL must begin with https:// or http://")
             }
         return reason.map { URLError(code, reason: $0, url: self) }

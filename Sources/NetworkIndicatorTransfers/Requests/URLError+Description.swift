@@ -3,9 +3,16 @@ import Foundation
 extension URLError {
     private static let reasonKey = "NetworkIndicator.reason"
 
+    /// The descriptions of errors on Linux are English.
+    #if canImport(FoundationNetworking)
+    static let isLocalized = false
+    #else
+    static let isLocalized = true
+    #endif
+
     init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
         var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
-        if let error, SystemWire.describesErrors { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
+        if let error, Self.isLocalized { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
         userInfo[NSUnderlyingErrorKey] = error
         userInfo[NSURLErrorFailingURLErrorKey] = url
         self.init(code, userInfo: userInfo)
@@ -15,7 +22,7 @@ extension URLError {
     /// background (AFNetworking #4279).
     init?(reported error: any Error) {
         if let error = error as? URLError {
-            self = SystemWire.corrected(error)
+            self = error
             return
         }
         let error = error as NSError
@@ -28,7 +35,6 @@ extension URLError {
     func described(received progress: TransferProgress?, timeout: TimeInterval, url: URL?) -> URLError {
         if userInfo[Self.reasonKey] != nil { return self }
         let host = url?.host ?? "the host"
-        let detail = userInfo[NSLocalizedDescriptionKey] as? String
         let seconds = timeout < 1e6 ? String(format: "%g s", timeout) : "the timeout"
         let reason: String? =
             switch (code, progress) {
@@ -36,12 +42,8 @@ extension URLError {
             case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress.amount)"
             case (.networkConnectionLost, nil): "the connection was lost before a response"
             case (.networkConnectionLost, let progress?): "the connection was lost after \(progress.amount)"
-            case (.badServerResponse, nil): "the server closed the connection without a response"
             case (.cannotConnectToHost, _): "cannot connect to \(host)"
             case (.cannotFindHost, _), (.dnsLookupFailed, _): "cannot find \(host)"
-            case (.unknown, let progress?) where detail?.contains("closed") != false:
-                "the connection ended after \(progress.amount)"
-            case (.unknown, nil) where detail?.contains("Failed to connect") == true: "\(host) is unreachable"
             case (.unsupportedURL, _) where !["http", "https"].contains(url?.scheme?.lowercased()):
                 "the scheme \(url?.scheme ?? "") is not supported"
             default: nil

@@ -29,12 +29,10 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
 
     /// The error codes after which a request is retried.
     ///
-    /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`. On
-    /// Linux, the default also contains `unknown` and `badServerResponse`, because URLSession uses these codes for lost
-    /// connections. There, URLSession also uses `unknown` for certificate failures, which are therefore retried.
-    public var retriedErrorCodes: Set<URLError.Code> = SystemWire.brokenConnectionCodes.union([
+    /// Default: `timedOut`, `cannotFindHost`, `cannotConnectToHost`, `networkConnectionLost` and `dnsLookupFailed`.
+    public var retriedErrorCodes: Set<URLError.Code> = [
         .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
-    ])
+    ]
 
     /// The HTTP statuses after which a request is retried. Default none.
     ///
@@ -128,10 +126,14 @@ extension TrackedRetryPolicy {
         let offlineCodes: [URLError.Code] = [
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
         ]
-        if offlineCodes.contains(error.code) { return !SystemWire.isRefusedByRequest(error) }
-        // On Linux, URLSession reports a missing route as `.unknown`, and a failed DNS lookup as `.cannotFindHost`.
-        // `Exchange` reports an incomplete body as `.networkConnectionLost`.
-        let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
+        #if canImport(FoundationNetworking)
+        let isRefused = false
+        #else
+        let isRefused = error.networkUnavailableReason != nil
+        #endif
+        if offlineCodes.contains(error.code) { return !isRefused }
+        // A network can be lost before a lookup, and during a transfer.
+        let codes: [URLError.Code] = [.cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
         return connectivityMonitor.isOffline
     }

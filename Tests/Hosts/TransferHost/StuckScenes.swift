@@ -1,6 +1,5 @@
 import Foundation
 import LoopbackServer
-import NetworkIndicator
 import NetworkIndicatorTransfers
 import TestSupport
 
@@ -46,57 +45,5 @@ func blockedPool() async throws {
         _ = try await call.value
     } catch let error as NetworkRequestError {
         report("timeout", error.code == .timedOut)
-    }
-}
-
-/// Calls while the queue that URLSession on Linux uses for all sessions is blocked.
-struct BlockedSessions {
-    private final class Blocker: URLProtocol {
-        static let isBlocked = Lock(false)
-        static let end = DispatchSemaphore(value: 0)
-
-        override class func canInit(with request: URLRequest) -> Bool { true }
-        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-        override func stopLoading() {}
-        override func startLoading() {
-            Self.isBlocked.withLock { $0 = true }
-            Self.end.wait()
-            client?.urlProtocol(self, didFailWithError: URLError(.unknown))
-        }
-    }
-
-    func run() async throws {
-        alarm(120)
-        let server = try LoopbackServer()
-        server.on("/", .text("Hello"))
-        let (url, session) = (server.url("/"), URLSession(configuration: .ephemeral))
-        let manager = NetworkIndicatorManager(configuration: .immediate)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.protocolClasses = [Blocker.self]
-        let blocked = URLSession(configuration: configuration).dataTask(with: url) { _, _, _ in }
-        blocked.resume()
-        while !Blocker.isBlocked.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
-
-        // With as many blocking calls as the thread pool has threads, no Swift task would run.
-        let count = ProcessInfo.processInfo.processorCount + 1
-        let calls = (0..<count).map { _ in
-            Task { try await session.trackedData(from: url, policy: .singleAttempt, manager: manager) }
-        }
-        do {
-            let request = URLRequest(url: url, timeoutInterval: 1)
-            _ = try await session.trackedData(for: request, policy: .singleAttempt, manager: manager)
-        } catch let error as NetworkRequestError {
-            report("timeout", error.underlyingError.code == .timedOut)
-        }
-        var cancelled = 0
-        for call in calls {
-            call.cancel()
-            if case .failure(is CancellationError) = await call.result { cancelled += 1 }
-        }
-        report("cancelled", cancelled == count)
-        report("requests", server.requests.count)
-        Blocker.end.signal()
-        let (data, _) = try await session.trackedData(from: url, manager: manager)
-        report("afterwards", String(decoding: data, as: UTF8.self))
     }
 }

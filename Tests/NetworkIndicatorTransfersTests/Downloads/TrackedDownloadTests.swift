@@ -225,7 +225,8 @@ struct TrackedDownloadTests {
         }
         #expect((error as? DownloadError)?.description.hasSuffix(" with status \(status).") == true)
         #expect(try folder.names == ["x"] && Data(contentsOf: folder.url("x")) == Data("old".utf8))
-        await bench.session.transport.allTasksEnded()
+        // A response with the status 304 has no body, so libcurl keeps its connection.
+        if status != 304 { await server.connectionsEnded() }
     }
 
     @Test func aCancelledCallWhoseFileCannotBeMovedDoesNotWaitForItsHandler() async throws {

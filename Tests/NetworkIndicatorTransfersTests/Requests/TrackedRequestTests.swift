@@ -26,22 +26,6 @@ struct TrackedRequestTests {
         #expect(server.requests.map(\.path) == ["/old", "/new"] && bench.manager.entryCount == 0)
     }
 
-    @Test func theTaskIsReleasedAfterTheResponse() async throws {
-        let server = try LoopbackServer()
-        let mayRespond = server.holdResponse(to: "/")
-        async let response = bench.data(server.url("/"), .singleAttempt)
-        var held = await bench.session.transport.firstTask()
-        weak var released: URLSessionTask?
-        released = held
-        #expect(released != nil)
-        held = nil
-        mayRespond.signal()
-        _ = try await response
-        let start = ContinuousClock.now
-        while released != nil, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        #expect(released == nil)
-    }
-
     private final class Greeting: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -82,7 +66,6 @@ struct TrackedRequestTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// In URLSession on Linux, uploading a directory hangs until the timeout, and uploading from an `http` URL traps.
     @Test(arguments: [
         ("file:///nowhere", "cannot read /nowhere: No such file or directory"),
         ("file:///etc", "cannot read /etc: Is a directory"),
@@ -153,7 +136,7 @@ struct TrackedRequestTests {
         #expect(bench.events.entries.count == (state == "in flight" ? 2 : 3))
         #expect(bench.manager.entryCount == 0 && server.hits("/") == 1)
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
-        await bench.session.transport.allTasksEnded()
+        await server.connectionsEnded()
     }
 
     @Test func beforeTheStart() async throws {
@@ -198,10 +181,6 @@ struct TrackedRequestTests {
         let start = ContinuousClock.now
         let reached = name == "finished" ? "progress" : name
         while !events.entries.contains(reached) { await Task.yield() }
-        if name == "started" {
-            DispatchQueue.urlSession.sync {}
-            await bench.session.transport.allTasksEnded()
-        }
         call.cancel()
         while ends.entries.isEmpty, start.duration(to: .now) < .seconds(50) { await Task.yield() }
         mayReturn.signal()
@@ -209,20 +188,5 @@ struct TrackedRequestTests {
         while events.entries.last != "finished", start.duration(to: .now) < .seconds(50) { await Task.yield() }
         #expect(events.entries.last == "finished")
         if name == "started" { #expect(server.hits("/") == 0) }
-    }
-
-    @Test func aTaskThatOtherCodeCancels() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .silence)
-        let url = server.url("/")
-        async let error = failure { try await bench.data(url, .standard) }
-        // A cancellation before the request is sent can crash URLSession on Linux.
-        let start = ContinuousClock.now
-        while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        let task = await bench.session.transport.firstTask()
-        task?.cancel()
-        let typed = await error as? NetworkRequestError
-        #expect(typed?.code == .cancelled)
-        #expect(typed?.attemptCount == 1)
     }
 }

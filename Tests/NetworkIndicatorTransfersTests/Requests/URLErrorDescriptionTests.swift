@@ -35,9 +35,9 @@ struct URLErrorDescriptionTests {
 
     @Test(arguments: [
         (Response.reset, "the connection was lost before a response"),
-        (.close, closedBeforeResponse),
-        (.generated(size: 1_000).cut(.close, after: 10), "\(closedInsideBody) after 10 of 1000 bytes"),
-        (.generated(size: 1_000).chunked().cut(.close, after: 10), "\(closedInsideBody) after 10 B"),
+        (.close, "the connection was lost before a response"),
+        (.generated(size: 1_000).cut(.close, after: 10), "the connection was lost after 10 of 1000 bytes"),
+        (.generated(size: 1_000).chunked().cut(.close, after: 10), "the connection was lost after 10 B"),
     ])
     func aConnectionThatEnds(response: Response, text: String) async throws {
         let server = try LoopbackServer()
@@ -52,19 +52,16 @@ struct URLErrorDescriptionTests {
     }
 
     #if canImport(FoundationNetworking)
-    /// For these responses, URLSession on Linux reports the same error code as for lost connections, with a misleading
-    /// description.
     @Test(
         arguments: [
-            (["": "x"], "hi", URLError.Code.cannotParseResponse),
-            (["Content-Length": "5, 10"], "hi", .cannotParseResponse),
+            (["Content-Length": "5, 10"], "hi", URLError.Code.cannotParseResponse),
             (["Content-Encoding": "x"], "hi", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "hi", .cannotDecodeContentData),
             (["Content-Encoding": "zstd"], "not zstd", .cannotDecodeContentData),
             (["Content-Encoding": "zstd", "Transfer-Encoding": "chunked"], "5\r\nhello\r\n", .cannotDecodeContentData),
             (["Content-Encoding": "gzip"], "H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAGFiY2Q=", .cannotDecodeContentData),
         ] as [(HTTPHeaders, String, URLError.Code)])
-    func aResponseThatFoundationCannotRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
+    func aResponseThatCannotBeRead(headers: HTTPHeaders, body: String, code: URLError.Code) async throws {
         let server = try LoopbackServer()
         let bytes = Array(Data(base64Encoded: body) ?? Data(body.utf8))
         server.on("/", Response(status: 200, headers: headers, body: .bytes(bytes)).untilClose())

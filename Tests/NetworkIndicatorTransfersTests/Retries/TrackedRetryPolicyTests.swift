@@ -123,7 +123,7 @@ struct TrackedRetryPolicyTests {
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
         (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),
-        (.unknown, [false, true, false]), (.cannotFindHost, [false, true, false]),
+        (.unknown, [false, false, false]), (.cannotFindHost, [false, true, false]),
         (.networkConnectionLost, [false, true, false]), (.timedOut, [false, false, false]),
         (.secureConnectionFailed, [false, false, false]),
     ])

@@ -51,7 +51,7 @@ struct TrackedRetryPolicyWaitingTests {
     }
 
     @Test(arguments: [
-        (Response.generated(size: 1_000).cut(.close, after: 10), brokenBody),
+        (Response.generated(size: 1_000).cut(.close, after: 10), URLError.Code.networkConnectionLost),
         (.redirect(to: "/lost"), .networkConnectionLost),
     ])
     func aHostThatRespondsIsNotOffline(response: Response, code: URLError.Code) async throws {
@@ -90,37 +90,6 @@ struct TrackedRetryPolicyWaitingTests {
         call.cancel()
         #expect(await failure { try await call.value } is CancellationError)
     }
-
-    #if canImport(FoundationNetworking)
-    private func request(_ method: String, _ server: LoopbackServer) async -> Task<Int, any Error> {
-        let url = server.url("/")
-        let call = Task { try await bench.data(URLRequest(method, url), .standard.on(clock)).status }
-        let start = ContinuousClock.now
-        while server.hits("/") == 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
-        SiblingSession.of(bench.session).calls.withLock(\.values.first)?.wire.deliver(.offline)
-        return call
-    }
-
-    @Test func aWaitOfTheSystemBecomesAWaitOfTheCall() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .silence, .text("Hello"))
-        let call = await request("GET", server)
-        await clock.sleepsBegun(1)
-        #expect(bench.manager.entryCount == 0)
-        clock.advance(by: .seconds(1))
-        #expect(try await call.value == 200)
-        #expect(bench.events.entries == [.started(1), .waiting(-1009), .started(2), .finished])
-    }
-
-    @Test func aRequestThatMayNotBeRepeatedWaitsInTheSystem() async throws {
-        let server = try LoopbackServer()
-        let mayRespond = server.holdResponse(to: "/")
-        let call = await request("POST", server)
-        mayRespond.signal()
-        #expect(try await call.value == 200)
-        #expect(bench.events.entries == [.started(1), .waiting(-1009), .finished] && clock.sleeps.isEmpty)
-    }
-    #endif
 }
 
 final class TestMonitor: ConnectivityMonitor {

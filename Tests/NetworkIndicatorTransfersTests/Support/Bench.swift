@@ -10,12 +10,6 @@ import Testing
 import FoundationNetworking
 #endif
 
-#if canImport(FoundationNetworking)
-let brokenBody = URLError.Code.unknown
-#else
-let brokenBody = URLError.Code.networkConnectionLost
-#endif
-
 enum Event: Equatable {
     case started(Int)
     case willRetry(Int, Int)
@@ -65,10 +59,6 @@ final class Bench: Sendable {
 
     deinit {
         for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
-        #if canImport(FoundationNetworking)
-        // Without this call, many sibling sessions could keep sockets open at the same time.
-        SiblingSession.of(session).retire(from: session)
-        #endif
         session.finishTasksAndInvalidate()
     }
 
@@ -128,49 +118,13 @@ func failure(of body: () async throws -> some Any) async -> (any Error)? {
     }
 }
 
-extension URLSession {
-    #if canImport(FoundationNetworking)
-    var transport: URLSession { SiblingSession.of(self) }
-    #else
-    var transport: URLSession { self }
-    #endif
-
-    /// On Linux, tasks must not begin or end while `getAllTasks` runs, because URLSession reads the tasks without
-    /// synchronization.
-    private var runningTasks: [URLSessionTask] {
-        get async {
-            await withCheckedContinuation { continuation in getAllTasks { continuation.resume(returning: $0) } }
-        }
-    }
-
-    #if canImport(FoundationNetworking)
-    private var hasTasks: Bool {
-        get async { (self as! SiblingSession).calls.withLock { !$0.isEmpty } }
-    }
-    #else
-    private var hasTasks: Bool { get async { await !runningTasks.isEmpty } }
-    #endif
-
-    func firstTask() async -> URLSessionTask? {
-        let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(60) {
-            if await hasTasks, let task = await runningTasks.first { return task }
-            await Task.yield()
-        }
-        return nil
-    }
-
-    func allTasksEnded() async {
-        let start = ContinuousClock.now
-        while start.duration(to: .now) < .seconds(60) {
-            guard await hasTasks else { return }
-            await Task.yield()
-        }
-        Issue.record("Tasks are still running")
-    }
-}
-
 extension LoopbackServer {
+    func connectionsEnded() async {
+        let start = ContinuousClock.now
+        while openConnectionCount > 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
+        if openConnectionCount > 0 { Issue.record("Connections are still open") }
+    }
+
     /// - Returns: A semaphore. The server sends its response after a signal.
     func holdResponse(to path: String) -> DispatchSemaphore {
         let mayRespond = DispatchSemaphore(value: 0)

@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include "CLibcurl.h"
+#include <dlfcn.h>
+#include <pthread.h>
+
+// `dlsym` returns an object pointer, which ISO C doesn't convert to a function pointer.
+#define FUNCTIONS(F) \
+    F(int, global_init, (long)) F(const char *, version, (void)) \
+    F(void *, easy_init, (void)) F(void, easy_cleanup, (void *)) F(int, easy_setopt, (void *, int, ...)) \
+    F(int, easy_getinfo, (void *, int, ...)) F(const char *, easy_strerror, (int)) \
+    F(NIList *, slist_append, (NIList *, const char *)) F(void, slist_free_all, (NIList *)) \
+    F(void *, multi_init, (void)) F(int, multi_cleanup, (void *)) F(int, multi_setopt, (void *, int, ...)) \
+    F(int, multi_add_handle, (void *, void *)) F(int, multi_remove_handle, (void *, void *)) \
+    F(int, multi_perform, (void *, int *)) F(int, multi_poll, (void *, void *, unsigned, int, int *)) \
+    F(int, multi_wakeup, (void *)) F(struct message *, multi_info_read, (void *, int *))
+
+struct message { int kind; void *easy; union { void *whatever; int result; } data; };
+
+#define DECLARE(RESULT, NAME, ARGUMENTS) static RESULT (*curl_##NAME) ARGUMENTS;
+FUNCTIONS(DECLARE)
+
+static bool is_loaded;
+
+static void load(void) {
+    void *library = dlsym(RTLD_DEFAULT, "curl_multi_poll") ? RTLD_DEFAULT : dlopen("libcurl.so.4", RTLD_NOW);
+#define FIND(RESULT, NAME, ARGUMENTS) if (!(*(void **)&curl_##NAME = dlsym(library, "curl_" #NAME))) return;
+    FUNCTIONS(FIND)
+    is_loaded = curl_global_init(3) == 0;  // CURL_GLOBAL_ALL
+}
+
+bool ni_curl_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return is_loaded;
+}
+
+const char *ni_curl_version(void) { return curl_version(); }
+
+NIEasy ni_easy_init(void) { return curl_easy_init(); }
+void ni_easy_cleanup(NIEasy easy) { curl_easy_cleanup(easy); }
+int ni_easy_set_long(NIEasy easy, int option, long value) { return curl_easy_setopt(easy, option, value); }
+int ni_easy_set_offset(NIEasy easy, int option, int64_t value) { return curl_easy_setopt(easy, option, value); }
+int ni_easy_set_pointer(NIEasy easy, int option, const void *value) { return curl_easy_setopt(easy, option, value); }
+
+bool ni_easy_set_callbacks(NIEasy easy, const NICallbacks *callbacks, bool uploads, void *transfer) {
+#define SET(FUNCTION, DATA, CALLBACK) \
+    curl_easy_setopt(easy, DATA, transfer); result = curl_easy_setopt(easy, FUNCTION, callbacks->CALLBACK);
+    int result;
+    if (uploads) {
+        SET(20012, 10009, read) SET(20167, 10168, seek) SET(20219, 10057, reported)
+        curl_easy_setopt(easy, 43, 0L);  // CURLOPT_NOPROGRESS
+    }
+    SET(20011, 10001, received) SET(20079, 10029, header) SET(20272, 10273, resolves) SET(20148, 10149, opens)
+    SET(20312, 10313, connected)
+    return result == 0;
+}
+
+long ni_easy_info(NIEasy easy, int info) {
+    long value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+
+const char *ni_easy_error(int code) { return curl_easy_strerror(code); }
+NIList *ni_list_append(NIList *list, const char *text) { return curl_slist_append(list, text); }
+void ni_list_free(NIList *list) { curl_slist_free_all(list); }
+
+NIMulti ni_multi_init(void) { return curl_multi_init(); }
+void ni_multi_cleanup(NIMulti multi) { curl_multi_cleanup(multi); }
+int ni_multi_set_long(NIMulti multi, int option, long value) { return curl_multi_setopt(multi, option, value); }
+int ni_multi_add(NIMulti multi, NIEasy easy) { return curl_multi_add_handle(multi, easy); }
+int ni_multi_remove(NIMulti multi, NIEasy easy) { return curl_multi_remove_handle(multi, easy); }
+int ni_multi_perform(NIMulti multi) { int running; return curl_multi_perform(multi, &running); }
+int ni_multi_poll(NIMulti multi, int milliseconds) { return curl_multi_poll(multi, NULL, 0, milliseconds, NULL); }
+int ni_multi_wakeup(NIMulti multi) { return curl_multi_wakeup(multi); }
+
+NIEasy ni_multi_next_ended(NIMulti multi, int *code) {
+    int left;
+    struct message *message = curl_multi_info_read(multi, &left);
+    while (message && message->kind != 1) message = curl_multi_info_read(multi, &left);  // CURLMSG_DONE
+    if (!message) return NULL;
+    *code = message->data.result;
+    return message->easy;
+}

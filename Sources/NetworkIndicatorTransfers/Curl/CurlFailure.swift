@@ -1,0 +1,75 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+
+/// A failure that libcurl reports, as an error of URLSession (https://curl.se/libcurl/c/libcurl-errors.html).
+struct CurlFailure {
+    let code: Int32
+    let text: String
+    /// The status of a proxy's response to `CONNECT`, or 0.
+    var connectStatus = 0
+    var systemError: Int32 = 0
+    var certificateError = 0
+    var hasResponse = false
+
+    func error(_ url: URL?) -> URLError {
+        let (code, reason) = cause(url?.host ?? "the host")
+        guard let reason else {
+            var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
+            userInfo[NSURLErrorFailingURLErrorKey] = url
+            return URLError(code, userInfo: userInfo)
+        }
+        return URLError(code, reason: reason, url: url)
+    }
+
+    /// - Returns: A code, and a reason unless the reason follows from the code.
+    private func cause(_ host: String) -> (URLError.Code, String?) {
+        if connectStatus >= 300, !hasResponse {
+            let code: URLError.Code =
+                switch connectStatus {
+                case 401, 407: .userAuthenticationRequired
+                case 408, 429, 500...: .cannotConnectToHost
+                // A request that the proxy forbids must not be retried.
+                default: .resourceUnavailable
+                }
+            return (code, "the proxy \(Proxy.name) refused the connection with status \(connectStatus)")
+        }
+        switch code {
+        case 0: return (.networkConnectionLost, "the connection ended within the headers of the response")
+        case 1 where text.contains("HTTP/0.9"): return (.badServerResponse, "the response has no status line")
+        case 1: return (.unsupportedURL, nil)
+        case 3: return (.badURL, nil)
+        case 5: return (.cannotFindHost, "cannot find the proxy \(Proxy.name)")
+        case 6: return (.cannotFindHost, nil)
+        case 7 where systemError == ENETUNREACH || systemError == EHOSTUNREACH:
+            let isOffline = SystemConnectivityMonitor.system.isOffline
+            return (isOffline ? .notConnectedToInternet : .cannotConnectToHost, "\(host) is unreachable")
+        case 7, 97: return (.cannotConnectToHost, nil)
+        case 8: return (.cannotParseResponse, "the response has invalid headers (\(text))")
+        case 16, 18, 52, 55, 56, 65, 92: return (.networkConnectionLost, nil)
+        case 35 where systemError != 0 || text.contains("SSL_ERROR_SYSCALL"):
+            return (.networkConnectionLost, "the connection was lost before it was secure (\(text))")
+        case 35, 53, 54, 58, 59, 64, 66: return (.secureConnectionFailed, text)
+        case 51, 60, 77, 82, 83, 90, 91:
+            let code: URLError.Code =
+                switch certificateError {
+                case 9: .serverCertificateNotYetValid
+                case 10: .serverCertificateHasBadDate
+                default: .serverCertificateUntrusted
+                }
+            return (code, text)
+        case 23, 61: return (.cannotDecodeContentData, "the body can't be decoded (\(text))")
+        default: return (.unknown, nil)
+        }
+    }
+}
+
+private enum Proxy {
+    /// libcurl reads the proxy of `https` requests from these variables of the environment.
+    static var name: String {
+        let environment = ProcessInfo.processInfo.environment
+        let value = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].lazy.compactMap { environment[$0] }.first
+        return value?.firstMatch(of: /^(?:\w+:\/\/)?(?:.*@)?([^\/]+)/).map { String($0.1) } ?? ""
+    }
+}
+#endif

@@ -1,0 +1,236 @@
+#if canImport(FoundationNetworking)
+import CLibcurl
+import Foundation
+import FoundationNetworking
+import NetworkIndicator
+
+/// One request of libcurl and its response.
+///
+/// `@unchecked Sendable`: after ``CurlEngine/add(_:to:)``, only the engine's thread uses this object, apart from
+/// `activity`, which has a lock.
+final class CurlTransfer: @unchecked Sendable {
+    typealias Instant = SuspendingClock.Instant
+
+    enum End {
+        case response(HTTPURLResponse)
+        /// The body of the redirect has ended, or isn't needed.
+        case redirect(URLRequest, HTTPURLResponse)
+        case failure(URLError)
+    }
+
+    let request: URLRequest
+    private let upload: UploadBody?
+    private let wire: CurlWire
+    /// The time since which the server hasn't sent or received anything. `nil` before the transfer has a connection, or
+    /// looks for one: a transfer that waits for its turn must not time out.
+    private let activity = Lock<Instant?>(nil)
+
+    private(set) var easy: NIEasy?
+    private(set) var isResolving = false
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(NI_ERROR_SIZE))
+    private var fields: OpaquePointer?
+    private var sentBytes: Int64 = 0
+    private var reportedBytes: Int64?
+    private var head = ResponseHead()
+    private var response: HTTPURLResponse?
+    private var redirect: URLRequest?
+    private var failure: URLError?
+
+    init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire) {
+        (self.request, self.upload, self.wire) = (request, upload, wire)
+        errorText.pointee = 0
+    }
+
+    deinit { errorText.deallocate() }
+
+    private var client: (any WireClient)? { wire.client(of: self) }
+
+    func silence(until now: Instant) -> Duration {
+        activity.withLock { $0 }.map { max(.zero, $0.duration(to: now)) } ?? .zero
+    }
+
+    private func noteActivity() {
+        let now = Instant.now
+        activity.withLock { $0 = now }
+    }
+
+    // MARK: Begin
+
+    /// - Returns: `nil` if the transfer is no longer needed.
+    func open() -> NIEasy? {
+        guard let client, let easy = ni_easy_init() else { return nil }
+        self.easy = easy
+        func set(_ option: Int, _ value: Int) { ni_easy_set_long(easy, Int32(option), value) }
+        func set(_ option: Int, _ value: String) { ni_easy_set_pointer(easy, Int32(option), value) }
+        set(NI_OPT_URL, request.url?.absoluteString ?? "")
+        set(NI_OPT_NOSIGNAL, 1)
+        set(NI_OPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(NI_OPT_BUFFERSIZE, 131_072)
+        // `silence(until:)` replaces libcurl's timeout, which would wait for a lookup.
+        set(NI_OPT_CONNECTTIMEOUT_MS, 1_000_000_000)
+        ni_easy_set_pointer(easy, Int32(NI_OPT_ERRORBUFFER), errorText)
+        let environment = ProcessInfo.processInfo.environment
+        if let file = environment["SSL_CERT_FILE"] { set(NI_OPT_CAINFO, file) }
+        if let directory = environment["SSL_CERT_DIR"] { set(NI_OPT_CAPATH, directory) }
+        let method = request.httpMethod ?? "GET"
+        if method == "HEAD" { set(NI_OPT_NOBODY, 1) } else if method != "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
+        if let upload, method != "HEAD" {
+            set(NI_OPT_UPLOAD, 1)
+            if method == "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
+            ni_easy_set_offset(easy, Int32(NI_OPT_INFILESIZE_LARGE), upload.length)
+        }
+        // A file is stored as it arrives, so that its length holds and a later response can continue it.
+        if !client.receivesFile { set(NI_OPT_ACCEPT_ENCODING, "") }
+        for line in wire.headerLines(of: request, hasBody: upload != nil, receivesFile: client.receivesFile) {
+            fields = ni_list_append(fields, line)
+        }
+        ni_easy_set_pointer(easy, Int32(NI_OPT_HTTPHEADER), UnsafeRawPointer(fields))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let reportsConnection = withUnsafePointer(to: Self.callbacks) {
+            ni_easy_set_callbacks(easy, $0, upload != nil, context)
+        }
+        // Before 7.80, libcurl doesn't report that a transfer uses an open connection.
+        if !reportsConnection { noteActivity() }
+        return easy
+    }
+
+    func close() {
+        ni_easy_cleanup(easy)
+        ni_list_free(fields)
+        (easy, fields) = (nil, nil)
+    }
+
+    // MARK: Callbacks of libcurl
+
+    /// The pointer that they receive is valid, because the engine retains the transfer until it is closed.
+    private static let callbacks = NICallbacks(
+        received: { bytes, size, count, transfer in
+            let data = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            // Without data, an empty result would mean success.
+            return CurlTransfer.of(transfer).receive(data) ? data.count : data.isEmpty ? 1 : 0
+        },
+        header: { line, size, count, transfer in
+            let line = UnsafeRawBufferPointer(start: line, count: size * count)
+            return CurlTransfer.of(transfer).receive(header: line) ? line.count : 0
+        },
+        read: { CurlTransfer.of($3).read(into: UnsafeMutableRawBufferPointer(start: $0, count: $1 * $2)) },
+        // libcurl sends a body again if the connection of an earlier request has been closed.
+        seek: { transfer, offset, _ in
+            CurlTransfer.of(transfer).sentBytes = offset
+            return 0
+        },
+        resolves: { _, _, transfer in
+            CurlTransfer.of(transfer).isResolving = true
+            CurlTransfer.of(transfer).noteActivity()
+            return 0
+        },
+        opens: { transfer, socket, _ in
+            // Programs that this program starts must not inherit the socket.
+            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+            let transfer = CurlTransfer.of(transfer)
+            if transfer.isResolving || transfer.activity.withLock({ $0 == nil }) { transfer.noteActivity() }
+            transfer.isResolving = false
+            return transfer.client == nil ? 1 : 0
+        },
+        connected: { transfer, _, _, _, _ in
+            CurlTransfer.of(transfer).noteActivity()
+            return CurlTransfer.of(transfer).client == nil ? 1 : 0
+        },
+        reported: { transfer, _, _, _, sent in
+            CurlTransfer.of(transfer).report(sent)
+            return 0
+        })
+
+    private static func of(_ pointer: UnsafeMutableRawPointer?) -> CurlTransfer {
+        Unmanaged<CurlTransfer>.fromOpaque(pointer!).takeUnretainedValue()
+    }
+
+    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = upload?.read(sentBytes, buffer) ?? 0
+        if count < 0 {
+            failure = URLError(.cannotOpenFile, reason: "the uploaded file can't be read or became shorter", url: nil)
+            return Int(NI_READ_ABORT)
+        }
+        sentBytes += Int64(count)
+        return count
+    }
+
+    private func report(_ sent: Int64) {
+        guard let upload, sent != reportedBytes else { return }
+        noteActivity()
+        reportedBytes = sent
+        client?.receive(.sent(sent, of: upload.length))
+    }
+
+    /// - Returns: `false` to end the transfer.
+    private func receive(header line: UnsafeRawBufferPointer) -> Bool {
+        wire.noteReceived()
+        // Lines after the final response are trailers.
+        if response != nil { return true }
+        switch head.append(line) {
+        case .incomplete: return true
+        case .tooLong:
+            failure = URLError(.cannotParseResponse, reason: "the response has too many headers", url: request.url)
+            return false
+        case .complete:
+            let status = ni_easy_info(easy, Int32(NI_INFO_RESPONSE_CODE))
+            guard status >= 200 else {
+                head = ResponseHead()
+                return true
+            }
+            guard let response = head.response(to: request, status: status) else { return false }
+            self.response = response
+            // Informational responses don't restart the timeout.
+            noteActivity()
+            return receive(response)
+        }
+    }
+
+    private func receive(_ response: HTTPURLResponse) -> Bool {
+        wire.storeCookies(head.cookies, of: request)
+        do throws(URLError) {
+            redirect = try Redirect.request(following: response, of: request)
+        } catch {
+            failure = error
+            return false
+        }
+        if redirect != nil {
+            // Reading a short body to its end keeps the connection.
+            let length = response.field("Content-Length").flatMap { Int($0) }
+            guard let length, length < 1_000_000, request.httpMethod != "HEAD" else { return length == 0 }
+            wire.endRedirect(self, after: .seconds(1))
+            return true
+        }
+        client?.receive(.response(response))
+        return client != nil
+    }
+
+    private func receive(_ data: UnsafeRawBufferPointer) -> Bool {
+        noteActivity()
+        if redirect != nil { return true }
+        if !data.isEmpty { client?.receive(.data(Data(data))) }
+        return client != nil
+    }
+
+    // MARK: End
+
+    func end(_ code: Int32) {
+        let result = result(code)
+        close()
+        wire.end(self, result)
+    }
+
+    private func result(_ code: Int32) -> End {
+        if let failure { return .failure(failure) }
+        if let redirect, let response { return .redirect(redirect, response) }
+        if code == 0, let response { return .response(response) }
+        return .failure(
+            CurlFailure(
+                code: code, text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
+                connectStatus: ni_easy_info(easy, Int32(NI_INFO_HTTP_CONNECTCODE)),
+                systemError: Int32(ni_easy_info(easy, Int32(NI_INFO_OS_ERRNO))),
+                certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)), hasResponse: response != nil
+            ).error(request.url))
+    }
+}
+#endif

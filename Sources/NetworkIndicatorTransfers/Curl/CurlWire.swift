@@ -1,0 +1,290 @@
+#if canImport(FoundationNetworking)
+import CLibcurl
+import Foundation
+import FoundationNetworking
+import NetworkIndicator
+
+/// Sends the requests of an exchange with libcurl, by the settings of the caller's session. It follows redirects and
+/// answers challenges with new transfers, and the delegate of the session decides on both.
+final class CurlWire: Wire {
+    private struct State {
+        var client: (any WireClient)?
+        var transfer: CurlTransfer?
+        var engine: CurlEngine?
+        /// `false` after the transfer's end, for example while the delegate decides on a redirect.
+        var isRunning = false
+        /// The body of the request. A redirect can drop it.
+        var body = RequestBody.ofRequest
+        var redirects = 0
+        var challenges = 0
+        /// A credential that the server hasn't accepted yet.
+        var credential: (URLCredential, URLProtectionSpace)?
+        /// Represents the request to the delegate, and is never resumed.
+        var task: URLSessionTask?
+        var hasReceived = false
+        var isCancelled = false
+    }
+
+    let session: URLSession
+    private let configuration: URLSessionConfiguration
+    private let settings: SessionSettings
+    private let state = Lock(State())
+    private static let placeholders = URLSession(configuration: .ephemeral)
+
+    init(_ session: URLSession) {
+        self.session = session
+        configuration = session.configuration
+        settings = SessionSettings(configuration)
+    }
+
+    // MARK: Wire
+
+    func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
+        drop { state in
+            (state.redirects, state.challenges, state.body) = (0, 0, body)
+            if !state.isCancelled { state.client = client }
+        }
+        var request = request
+        for (name, value) in settings.headers where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        send(request, body)
+    }
+
+    func cancel() {
+        let (client, task) = drop { state in
+            state.isCancelled = true
+            return (state.client.take(), state.task.take())
+        }
+        withExtendedLifetime(client) { task?.cancel() }
+    }
+
+    /// Ends the current transfer.
+    private func drop<Value>(_ change: (inout State) -> Value) -> Value {
+        let (value, transfer, engine) = state.withLock { state in
+            let engine = state.isRunning ? state.engine : nil
+            state.isRunning = false
+            return (change(&state), state.transfer.take(), engine)
+        }
+        if let transfer { engine?.remove(transfer) }
+        return value
+    }
+
+    /// Only an HTTP/2 connection can outlive a transfer that it doesn't serve, and libcurl uses HTTP/2 only with TLS.
+    /// Other connections stay, so that the limit for each host holds.
+    func retire() {
+        let (request, engine) = state.withLock { ($0.transfer?.request, $0.engine) }
+        if request?.url?.scheme == "https" { engine?.retire() }
+    }
+
+    var silence: Duration {
+        let (transfer, engine) = state.withLock { $0.isRunning ? ($0.transfer, $0.engine) : (nil, nil) }
+        guard let transfer, let engine else { return .zero }
+        return transfer.silence(until: engine.latestReading)
+    }
+
+    var hasReceived: Bool { state.withLock(\.hasReceived) }
+
+    func noteReceived() { state.withLock { $0.hasReceived = true } }
+
+    // MARK: Transfers
+
+    private func send(_ request: URLRequest, _ body: RequestBody) {
+        switch body {
+        case .ofRequest where request.httpBodyStream == nil, .data: add(request, body)
+        // Reading can block, and must not delay other calls.
+        default: DispatchQueue(label: "NetworkIndicator.CurlWire").async { self.add(request, body) }
+        }
+    }
+
+    private func add(_ request: URLRequest, _ body: RequestBody) {
+        do throws(URLError) {
+            if let error = request.url?.unusable { throw error }
+            let transfer = CurlTransfer(request, try UploadBody.of(request, body), self)
+            let isOpen = state.withLock { state in
+                if !state.isCancelled { (state.transfer, state.isRunning) = (transfer, true) }
+                return !state.isCancelled
+            }
+            guard isOpen else { return }
+            let engine = CurlEngine.add(transfer, to: session)
+            state.withLock { $0.engine = engine }
+            guard let engine else { throw URLError(.unknown, reason: "libcurl has no memory", url: request.url) }
+            // The call may have ended before the engine was known.
+            if client(of: transfer) == nil { engine.remove(transfer) }
+        } catch {
+            state.withLock(\.client)?.receive(.completed(nil, error))
+        }
+    }
+
+    func client(of transfer: CurlTransfer) -> (any WireClient)? {
+        state.withLock { $0.transfer === transfer ? $0.client : nil }
+    }
+
+    func headerLines(of request: URLRequest, hasBody: Bool, receivesFile: Bool) -> [String] {
+        var fields = request.allHTTPHeaderFields ?? [:]
+        func setDefault(_ name: String, _ value: String?) {
+            if request.value(forHTTPHeaderField: name) == nil { fields[name] = value }
+        }
+        setDefault("User-Agent", "\(ProcessInfo.processInfo.processName) \(Self.version)")
+        if receivesFile { setDefault("Accept-Encoding", "identity") }
+        if hasBody, request.httpMethod == "POST" { setDefault("Content-Type", "application/x-www-form-urlencoded") }
+        if request.httpShouldHandleCookies, configuration.httpShouldSetCookies, let url = request.url,
+            let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
+        {
+            setDefault("Cookie", HTTPCookie.requestHeaderFields(with: cookies)["Cookie"])
+        }
+        // libcurl knows the length, and would wait for a `100 Continue`.
+        fields = fields.filter { $0.key.lowercased() != "content-length" }
+        setDefault("Expect", "")
+        return fields.compactMap { name, value in
+            if (name + value).contains(where: \.isNewline) { return nil }
+            // A name with a colon and no value removes libcurl's own header. A semicolon sends an empty header.
+            return value.isEmpty && name != "Expect" ? "\(name);" : "\(name): \(value)"
+        }
+    }
+
+    /// For example `libcurl/7.88.1`.
+    private static let version = String(cString: ni_curl_version()).prefix { $0 != " " }
+
+    /// - Parameter values: The values of `Set-Cookie`. Foundation traps if a date contains a combining mark.
+    func storeCookies(_ values: [String], of request: URLRequest) {
+        guard request.httpShouldHandleCookies, configuration.httpShouldSetCookies,
+            let storage = configuration.httpCookieStorage, let url = request.url
+        else { return }
+        for value in values where value.utf8.allSatisfy({ $0 < 128 }) {
+            let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url)
+            storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
+        }
+    }
+
+    // MARK: Ends
+
+    func endRedirect(_ transfer: CurlTransfer, after delay: Duration) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval) { [weak self, weak transfer] in
+            guard let self, let transfer, client(of: transfer) != nil else { return }
+            state.withLock(\.engine)?.endRedirect(transfer)
+        }
+    }
+
+    func end(_ transfer: CurlTransfer, _ end: CurlTransfer.End) {
+        let client = state.withLock { state -> (any WireClient)? in
+            guard state.transfer === transfer else { return nil }
+            state.isRunning = false
+            return state.client
+        }
+        guard let client else { return }
+        switch end {
+        case .redirect(let next, let response):
+            ask(transfer) { session, task, delegate in
+                delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: next) {
+                    self.follow(transfer, $0, response)
+                }
+            } orElse: {
+                self.follow(transfer, next, response)
+            }
+        case .response(let response):
+            if let challenge = challenge(response) { return answer(challenge, transfer, response) }
+            if let (credential, space) = state.withLock(\.credential) {
+                configuration.urlCredentialStorage?.set(credential, for: space)
+            }
+            client.receive(.completed(response, nil))
+        case .failure(let error): client.receive(.completed(nil, error))
+        }
+    }
+
+    private func follow(_ transfer: CurlTransfer, _ next: URLRequest?, _ response: HTTPURLResponse) {
+        guard let client = client(of: transfer) else { return }
+        guard let next else { return client.receive(.completed(response, nil)) }
+        let becomesGet = Redirect.becomesGet(after: response.statusCode, transfer.request.httpMethod)
+        let keepsBody = !becomesGet && next.httpMethod == transfer.request.httpMethod
+        let (count, body) = state.withLock { state in
+            state.redirects += 1
+            if !keepsBody { state.body = .ofRequest }
+            return (state.redirects, state.body)
+        }
+        if count > Redirect.limit {
+            let reason = "more than \(Redirect.limit) redirects"
+            return client.receive(
+                .completed(nil, URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
+        }
+        send(next, body)
+    }
+
+    /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.
+    private func ask(
+        _ transfer: CurlTransfer,
+        _ question: @escaping @Sendable (URLSession, URLSessionTask, any URLSessionTaskDelegate) -> Void,
+        orElse decide: () -> Void
+    ) {
+        guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return decide() }
+        session.delegateQueue.addOperation { [self] in
+            let task = state.withLock(\.task) ?? Self.placeholders.dataTask(with: transfer.request)
+            let isOpen = state.withLock { state in
+                if !state.isCancelled { state.task = task }
+                return !state.isCancelled
+            }
+            if isOpen { question(session, task, delegate) } else { task.cancel() }
+        }
+    }
+
+    // MARK: Challenges
+
+    private func challenge(_ response: HTTPURLResponse) -> URLAuthenticationChallenge? {
+        guard response.statusCode == 401, let url = response.url, let host = url.host,
+            let value = response.field("WWW-Authenticate"),
+            let realm = value.firstMatch(of: /(?i)\bBasic\b\s*(?:realm="?([^",]*))?/)
+        else { return nil }
+        let space = URLProtectionSpace(
+            host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme,
+            realm: realm.1.map(String.init), authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
+        let storage = configuration.urlCredentialStorage
+        let stored = storage?.defaultCredential(for: space) ?? storage?.credentials(for: space)?.min { $0.key < $1.key }?.value
+        let (failures, tried) = state.withLock { ($0.challenges, $0.credential?.0) }
+        return URLAuthenticationChallenge(
+            protectionSpace: space, proposedCredential: stored == tried ? nil : stored, previousFailureCount: failures,
+            failureResponse: response, error: nil, sender: ChallengeSender())
+    }
+
+    private func answer(
+        _ challenge: URLAuthenticationChallenge, _ transfer: CurlTransfer, _ response: HTTPURLResponse
+    ) {
+        let count = state.withLock { state in
+            state.challenges += 1
+            return state.challenges
+        }
+        let decide: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { [self] choice, credential in
+            guard let client = client(of: transfer) else { return }
+            let credential =
+                switch choice {
+                case .useCredential where count <= Redirect.limit: credential
+                case .performDefaultHandling: challenge.proposedCredential
+                default: URLCredential?.none
+                }
+            guard let credential, let user = credential.user else { return client.receive(.declined(response)) }
+            let (body, _) = state.withLock { state in
+                state.credential = (credential, challenge.protectionSpace)
+                return (state.body, ())
+            }
+            var request = transfer.request
+            let text = Data("\(user):\(credential.password ?? "")".utf8).base64EncodedString()
+            request.setValue("Basic \(text)", forHTTPHeaderField: "Authorization")
+            send(request, body)
+        }
+        client(of: transfer)?.receive(.challenge)
+        ask(transfer) { session, task, delegate in
+            delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: decide)
+        } orElse: {
+            decide(.performDefaultHandling, nil)
+        }
+    }
+}
+
+/// Challenges need a sender, but sessions call the completion handler instead.
+private final class ChallengeSender: NSObject, URLAuthenticationChallengeSender {
+    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+    func cancel(_ challenge: URLAuthenticationChallenge) {}
+    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
+}
+#endif
