@@ -116,6 +116,9 @@ extension Response {
         Response(status: 200).with { $0.tunnel = (Array(reply.utf8), port) }
     }
 
+    /// The server sends the text instead of a response, and then closes the connection.
+    public static func raw(_ text: String) -> Response { tunnel(text, to: nil) }
+
     private func with(_ change: (inout Response) -> Void) -> Response {
         var response = self
         change(&response)

@@ -46,6 +46,7 @@ struct CurlFailure {
             return (isOffline ? .notConnectedToInternet : .cannotConnectToHost, "\(host) is unreachable")
         case 7, 97: return (.cannotConnectToHost, nil)
         case 8: return (.cannotParseResponse, "the response has invalid headers (\(text))")
+        case 56 where text.contains("headers"), 100: return (.cannotParseResponse, "the response is invalid (\(text))")
         case 16, 18, 52, 55, 56, 65, 92: return (.networkConnectionLost, nil)
         case 35 where systemError != 0 || text.contains("SSL_ERROR_SYSCALL"):
             return (.networkConnectionLost, "the connection was lost before it was secure (\(text))")

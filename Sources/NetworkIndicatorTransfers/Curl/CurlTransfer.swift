@@ -69,9 +69,10 @@ final class CurlTransfer: @unchecked Sendable {
         // `silence(until:)` replaces libcurl's timeout, which would wait for a lookup.
         set(NI_OPT_CONNECTTIMEOUT_MS, 1_000_000_000)
         ni_easy_set_pointer(easy, Int32(NI_OPT_ERRORBUFFER), errorText)
-        let environment = ProcessInfo.processInfo.environment
-        if let file = environment["SSL_CERT_FILE"] { set(NI_OPT_CAINFO, file) }
-        if let directory = environment["SSL_CERT_DIR"] { set(NI_OPT_CAPATH, directory) }
+        // libcurl reads these variables only in its own program.
+        for (name, option) in [("SSL_CERT_FILE", NI_OPT_CAINFO), ("SSL_CERT_DIR", NI_OPT_CAPATH)] {
+            if let path = getenv(name) { ni_easy_set_pointer(easy, Int32(option), path) }
+        }
         let method = request.httpMethod ?? "GET"
         if method == "HEAD" { set(NI_OPT_NOBODY, 1) } else if method != "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
         if let upload, method != "HEAD" {
@@ -226,7 +227,8 @@ final class CurlTransfer: @unchecked Sendable {
         if code == 0, let response { return .response(response) }
         return .failure(
             CurlFailure(
-                code: code, text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
+                code: code,
+                text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
                 connectStatus: ni_easy_info(easy, Int32(NI_INFO_HTTP_CONNECTCODE)),
                 systemError: Int32(ni_easy_info(easy, Int32(NI_INFO_OS_ERRNO))),
                 certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)), hasResponse: response != nil

@@ -238,7 +238,9 @@ final class CurlWire: Wire {
             host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme,
             realm: realm.1.map(String.init), authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
         let storage = configuration.urlCredentialStorage
-        let stored = storage?.defaultCredential(for: space) ?? storage?.credentials(for: space)?.min { $0.key < $1.key }?.value
+        let stored =
+            storage?.defaultCredential(for: space)
+            ?? storage?.credentials(for: space)?.min { $0.key < $1.key }?.value
         let (failures, tried) = state.withLock { ($0.challenges, $0.credential?.0) }
         return URLAuthenticationChallenge(
             protectionSpace: space, proposedCredential: stored == tried ? nil : stored, previousFailureCount: failures,
@@ -252,7 +254,7 @@ final class CurlWire: Wire {
             state.challenges += 1
             return state.challenges
         }
-        let decide: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = { [self] choice, credential in
+        @Sendable func decide(_ choice: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
             guard let client = client(of: transfer) else { return }
             let credential =
                 switch choice {

@@ -2,9 +2,7 @@
 import Foundation
 import FoundationNetworking
 
-/// Creates the requests for redirects, according to rules that are based on RFC 9110 and on curl. URLSession on Linux
-/// violates these rules (swift-corelibs-foundation #2838), and some redirects crash the process (#5445). When
-/// URLSession follows these rules and no longer crashes, delete this type.
+/// Creates the requests for redirects, according to RFC 9110 and to the rules of curl and browsers.
 enum Redirect {
     static let limit = 20
 
@@ -30,7 +28,7 @@ enum Redirect {
         if base.hasOrigin(of: target) {
             if target.user == nil { next.url = target.withUserInfo(of: base) }
         } else {
-            for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] {
+            for name in ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"] {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }

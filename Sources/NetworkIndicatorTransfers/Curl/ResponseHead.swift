@@ -23,39 +23,35 @@ struct ResponseHead {
     mutating func append(_ line: UnsafeRawBufferPointer) -> Progress {
         length += line.count
         if length > Self.maximumLength { return .tooLong }
-        // Some servers send Latin-1, in which every sequence of bytes is valid.
-        // The end, even for libcurl if more bytes follow.
-        if let first = line.first, first == 10 || first == 13 { return .complete }
-        let text =
-            String(validating: line, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) }))
-        append(text.trimmingCharacters(in: .newlines))
+        // An empty line is the end, for libcurl even if it begins with CR only.
+        guard let first = line.first, first != 10, first != 13 else { return .complete }
+        if lastName == nil, line.starts(with: "HTTP/".utf8) {
+            version = Self.text(line.prefix { $0 != 32 })
+        } else if first == 32 || first == 9 {
+            // An obsolete form of a long value (RFC 9112, 5.2).
+            if let lastName { fields[lastName, default: ""] += " " + Self.text(line[...]) }
+        } else if let colon = line.firstIndex(of: 58) {
+            add(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
+        }
         return .incomplete
     }
 
-    private mutating func append(_ line: String) {
-        if lastName == nil, line.hasPrefix("HTTP/") {
-            version = String(line.prefix { $0 != " " })
-            return
-        }
-        let value: String
-        if let first = line.first, first == " " || first == "\t" {
-            // An obsolete form of a long value (RFC 9112, 5.2).
-            guard let lastName else { return }
-            fields[lastName, default: ""] += " " + line.trimmingCharacters(in: .whitespaces)
-            return
-        } else if let colon = line.firstIndex(of: ":") {
-            lastName = line[..<colon].trimmingCharacters(in: .whitespaces)
-            value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-        } else {
-            return
-        }
-        guard let lastName, !lastName.isEmpty else { return }
-        let key = lastName.lowercased()
+    private mutating func add(_ name: String, _ value: String) {
+        if name.isEmpty { return }
+        let key = name.lowercased()
         if key == "set-cookie" { cookies.append(value) }
-        let name = names[key] ?? lastName
-        (names[key], self.lastName) = (name, name)
+        let name = names[key] ?? name
+        (names[key], lastName) = (name, name)
         if fields[name]?.append(", \(value)") == nil { fields[name] = value }
+    }
+
+    /// Removes white space and line breaks at both ends. In Latin-1, which some servers send, all bytes are valid.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
+        let start = bytes.drop(while: isSpace)
+        let text = start[..<(start.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start.startIndex)]
+        return String(validating: text, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) }))
     }
 
     func response(to request: URLRequest, status: Int) -> HTTPURLResponse? {

@@ -22,7 +22,8 @@ struct UploadBody: Sendable {
         self.length = length
         read = { offset, buffer in
             if offset == length { return 0 }
-            let count = pread(file.fileDescriptor, buffer.baseAddress, min(buffer.count, Int(length - offset)), off_t(offset))
+            let size = min(buffer.count, Int(length - offset))
+            let count = pread(file.fileDescriptor, buffer.baseAddress, size, off_t(offset))
             return count == 0 ? -1 : count
         }
     }

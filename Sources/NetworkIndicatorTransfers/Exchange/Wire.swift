@@ -13,12 +13,14 @@ import FoundationNetworking
 /// of the caller, such as the stubs of a test.
 func makeWire(for request: URLRequest, in session: URLSession) -> any Wire {
     let isWeb = ["http", "https"].contains(request.url?.scheme?.lowercased())
-    // Foundation's classes are in each configuration.
-    let hasOwnClass = session.configuration.protocolClasses?.contains {
-        !String(reflecting: $0).hasPrefix("FoundationNetworking.")
-    }
-    return isWeb && hasOwnClass != true && ni_curl_load() ? CurlWire(session) : URLSessionWire(session)
+    let classes = session.configuration.protocolClasses ?? []
+    let hasOwnClass = classes.contains { !foundationProtocols.contains(ObjectIdentifier($0)) }
+    return isWeb && !hasOwnClass && ni_curl_load() ? CurlWire(session) : URLSessionWire(session)
 }
+
+private let foundationProtocols = Set(
+    (URLSessionConfiguration.ephemeral.protocolClasses ?? [])
+        .filter { String(reflecting: $0).hasPrefix("FoundationNetworking.") }.map { ObjectIdentifier($0) })
 #else
 func makeWire(for request: URLRequest, in session: URLSession) -> any Wire { URLSessionWire(session) }
 #endif

@@ -28,6 +28,19 @@ enum Event: Equatable {
     }
 }
 
+/// How the package sends requests on this system.
+enum Wires: CaseIterable {
+    case urlSession
+    #if canImport(FoundationNetworking)
+    case curl
+    #endif
+}
+
+/// On Linux, URLSession sends the requests of a session that has this class.
+private final class NoProtocol: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { false }
+}
+
 final class Bench: Sendable {
     let manager = NetworkIndicatorManager(configuration: .immediate)
     let session: URLSession
@@ -55,6 +68,10 @@ final class Bench: Sendable {
             }
             observers.withLock { $0.append(Observer(object: observer)) }
         }
+    }
+
+    convenience init(_ wires: Wires) {
+        self.init { if wires == .urlSession { $0.protocolClasses = [NoProtocol.self] + ($0.protocolClasses ?? []) } }
     }
 
     deinit {

@@ -1,0 +1,114 @@
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The same cases for each wire. On Linux, the code for Apple's systems therefore runs, too.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct WireTests {
+    private let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
+
+    @Test(arguments: Wires.allCases) func theWireOfASession(wires: Wires) throws {
+        let wire = makeWire(for: URLRequest(url: server.url("/")), in: Bench(wires).session)
+        #expect((wire is URLSessionWire) == (wires == .urlSession))
+        let data = try #require(URL(string: "data:,x"))
+        #expect(makeWire(for: URLRequest(url: data), in: Bench(wires).session) is URLSessionWire)
+    }
+
+    @Test(arguments: Wires.allCases, ["GET", "HEAD", "DELETE"]) func aBody(wires: Wires, method: String) async throws {
+        server.on("/", .redirect(to: "/x"))
+        server.on("/x", .generated(size: 300_000).preceded(by: "HTTP/1.1 103 Early\r\nX-Early: 1\r\n\r\n"))
+        let bench = Bench(wires)
+        let (data, response) = try await bench.session.trackedData(
+            for: URLRequest(method, server.url("/")), manager: bench.manager)
+        #expect(data.count == (method == "HEAD" ? 0 : 300_000))
+        let http = try #require(response as? HTTPURLResponse)
+        #expect(http.statusCode == 200 && http.url == server.url("/x"))
+        #expect(http.value(forHTTPHeaderField: "X-Early") == nil)
+        #expect(server.requests.map(\.method) == [method, method])
+    }
+
+    @Test(arguments: Wires.allCases) func aDownloadThatIsResumed(wires: Wires) async throws {
+        let file = Response.generated(size: 300_000).ranged(entityTag: "\"1\"")
+        server.on("/", file.cut(.reset, after: 200_000), .unavailable(), file)
+        let (bench, folder) = (Bench(wires), try TemporaryFolder())
+        let policy = TrackedRetryPolicy.retryingServerErrors.unhurried
+        let (url, _) = try await bench.session.trackedDownload(
+            from: server.url("/"), to: folder.url("x"), policy: policy, manager: bench.manager)
+        #expect(
+            try Array(Data(contentsOf: url)) == Body.generated(size: 300_000, seed: 1).bytes(in: 0..<300_000))
+        #expect(server.requests.last?.headers["Range"]?.hasPrefix("bytes=") == true)
+    }
+
+    @Test(arguments: Wires.allCases, [RequestBody.data(Data()), .ofRequest]) func anUpload(
+        wires: Wires, body: RequestBody
+    ) async throws {
+        server.on("/") { .text("\($0.body.count)") }
+        let (bench, folder, sent) = (Bench(wires), try TemporaryFolder(), Log<TransferProgress>())
+        try Data(count: 700_000).write(to: folder.url("x"))
+        let record: @Sendable (AttemptEvent) -> Void = { if case .progress(let progress) = $0 { sent.add(progress) } }
+        let request = URLRequest("PUT", server.url("/"))
+        let (data, _) =
+            if case .data = body {
+                try await bench.session.trackedUpload(
+                    for: request, from: Data(count: 700_000), manager: bench.manager, onEvent: record)
+            } else {
+                try await bench.session.trackedUpload(
+                    for: request, fromFile: folder.url("x"), manager: bench.manager, onEvent: record)
+            }
+        #expect(data == Data("700000".utf8))
+        #expect(sent.entries.last?.completedBytes == 700_000 && sent.entries.last?.totalBytes == 700_000)
+    }
+
+    @Test(arguments: Wires.allCases) func aBodyOfTheRequest(wires: Wires) async throws {
+        server.on("/") { .bytes($0.body) }
+        var request = URLRequest("POST", server.url("/"), body: "data")
+        #expect(try await Bench(wires).data(request, .singleAttempt).data == Data("data".utf8))
+        #expect(server.requests.last?.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        request.httpBodyStream = InputStream(data: Data("stream".utf8))
+        #expect(try await Bench(wires).data(request, .singleAttempt).data == Data("stream".utf8))
+        request.httpBodyStream = nil
+        request.httpBody = nil
+        #expect(try await Bench(wires).data(request, .singleAttempt).data == Data())
+        #expect(server.requests.last?.headers["Content-Length"] == "0")
+    }
+
+    @Test(arguments: Wires.allCases) func failures(wires: Wires) async throws {
+        server.on("/silence", .silence)
+        server.on("/reset", .reset)
+        let refusing = try LoopbackServer(isListening: false)
+        let cases: [(URL, URLError.Code)] = [
+            (server.url("/silence"), .timedOut), (server.url("/reset"), .networkConnectionLost),
+            (refusing.url("/"), .cannotConnectToHost),
+        ]
+        for (url, code) in cases {
+            let error = await failure {
+                try await Bench(wires).data(
+                    URLRequest("GET", url, timeout: code == .timedOut ? 1 : 240), .singleAttempt)
+            }
+            #expect((error as? NetworkRequestError)?.code == code)
+        }
+    }
+
+    @Test(arguments: Wires.allCases) func aCancellation(wires: Wires) async throws {
+        server.on("/", .silence)
+        let bench = Bench(wires)
+        for _ in 1...20 {
+            let call = Task { try await bench.data(server.url("/"), .standard) }
+            let hits = server.hits("/")
+            while server.hits("/") == hits { await Task.yield() }
+            call.cancel()
+            #expect(await failure { try await call.value } is CancellationError)
+        }
+        await server.connectionsEnded()
+    }
+}
