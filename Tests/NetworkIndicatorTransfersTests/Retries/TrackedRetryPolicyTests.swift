@@ -74,7 +74,7 @@ struct TrackedRetryPolicyTests {
 
     @Test func aLastingServerErrorIsReturnedInTheEnd() async throws {
         let server = try LoopbackServer()
-        let clock = ManualTiming(skipsSleeps: true)
+        let clock = TestClock(skipsSleeps: true)
         server.on("/", .unavailable(retryAfter: "7"), .status(503))
         #expect(try await bench.data(server.url("/"), .retryingServerErrors.on(clock)).status == 503)
         #expect(clock.sleeps.first.map { $0 >= .seconds(7) } == true && server.hits("/") == 3)
