@@ -136,13 +136,8 @@ extension TrackedRetryPolicy {
         // On Linux, URLSession reports a missing route as `.unknown`, and a failed DNS lookup as `.cannotFindHost`.
         // `Exchange` reports an incomplete body as `.networkConnectionLost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
-        guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
+        guard codes.contains(error.code), let host = url?.host, !HostName(host).isLoopback else { return false }
         return connectivityMonitor.isOffline
-    }
-
-    static func isLoopback(_ host: String) -> Bool {
-        let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
-        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
     }
 }
 
