@@ -87,19 +87,8 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// The text for an alert. On Apple's platforms, the system localizes the text, which then has less detail than the
-    /// ``description``.
-    public var errorDescription: String? {
-        if !SystemWire.describesErrors { return description }
-        return switch self {
-        case .unacceptableStatus(let response), .unrelatedResponse(let response, _):
-            HTTPURLResponse.localizedString(forStatusCode: response.statusCode)
-        case .tooLarge: CocoaError(.fileReadTooLarge).localizedDescription
-        case .file(_, _, let code), .notMoved(_, _, let code): POSIXError(code).localizedDescription
-        case .unsupportedDestination, .linkedPartialFile, .changedPartialFile:
-            CocoaError(.fileWriteUnknown).localizedDescription
-        }
-    }
+    /// The ``description``.
+    public var errorDescription: String? { description }
 
     private static func reason(_ code: POSIXErrorCode) -> String {
         switch code {

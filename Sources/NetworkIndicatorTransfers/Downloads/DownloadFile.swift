@@ -97,26 +97,24 @@ final class DownloadFile: BodyReceiver {
         }
     }
 
-    private func locked<Value, Failure: Error>(
-        _ body: (inout OpenFile?) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        try file.withLock { file in Result { () throws(Failure) in try body(&file.open) } }.get()
+    private func locked<Failure: Error>(
+        _ body: (inout (open: OpenFile?, isEnded: Bool)) throws(Failure) -> Void
+    ) throws(Failure) {
+        try file.withLock { file in Result { () throws(Failure) in try body(&file) } }.get()
     }
 
     /// Opens the file unless it is open, and removes the bytes that the response sends again.
     ///
     /// - Parameter part: The part that the response continues, if any. Another download may have changed the part.
     private func prepareFile(_ length: Int64 = 0, continuing part: ResumePoint? = nil) throws(DownloadError) {
-        try file.withLock { file in
-            Result { () throws(DownloadError) in
-                if file.isEnded { return }
-                if file.open == nil { file.open = try open() }
-                if let part, let open = file.open, part.resumableLength(of: open.length) != length {
-                    throw .changedPartialFile(open.url)
-                }
-                try file.open?.truncate(to: length)
+        try locked { file throws(DownloadError) in
+            if file.isEnded { return }
+            if file.open == nil { file.open = try open() }
+            if let part, let open = file.open, part.resumableLength(of: open.length) != length {
+                throw .changedPartialFile(open.url)
             }
-        }.get()
+            try file.open?.truncate(to: length)
+        }
     }
 
     private func check(_ length: Int64) throws(DownloadError) {
@@ -179,7 +177,7 @@ final class DownloadFile: BodyReceiver {
         let isLong = part.map { $0.total > Self.smallLength } ?? false
         try prepareFile()
         try locked { file throws(DownloadError) in
-            if destination != nil { try file?.describe(options.keepsPartialFile && isLong ? part : nil) }
+            if destination != nil { try file.open?.describe(options.keepsPartialFile && isLong ? part : nil) }
         }
     }
 
@@ -196,11 +194,11 @@ final class DownloadFile: BodyReceiver {
         if let total = state.total, state.length > total {
             // The response doesn't contain what it announced, so the next attempt starts over.
             self.state.withLock { $0.part = nil }
-            try locked { file throws(DownloadError) in try file?.describe(nil) }
+            try locked { file throws(DownloadError) in try file.open?.describe(nil) }
             let reason = "the server sent more than the announced \(total) bytes"
             throw URLError(.networkConnectionLost, reason: reason, url: state.first?.url)
         }
-        try locked { file throws(DownloadError) in try file?.append(data) }
+        try locked { file throws(DownloadError) in try file.open?.append(data) }
         return state.progress
     }
 
@@ -209,13 +207,6 @@ final class DownloadFile: BodyReceiver {
     var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length } }
 
     // MARK: The end
-
-    private func takeFile<Failure: Error>(_ end: (OpenFile?) throws(Failure) -> Void) throws(Failure) {
-        try file.withLock { file in
-            file.isEnded = true
-            return Result { () throws(Failure) in try end(file.open.take()) }
-        }.get()
-    }
 
     /// Closes the file. A complete file gets its name, and a part is kept or removed.
     func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {
@@ -227,12 +218,16 @@ final class DownloadFile: BodyReceiver {
                 guard destination == nil else { throw DownloadError.unacceptableStatus(http) }
                 try prepareFile()
             }
-            try takeFile { file throws(DownloadError) in
-                try file?.complete(as: target, replaces: options.replacesDestination, part)
+            try locked { file throws(DownloadError) in
+                file.isEnded = true
+                try file.open.take()?.complete(as: target, replaces: options.replacesDestination, part)
             }
             return (target, (state.isAccepted ? state.first : nil) ?? response)
         } catch {
-            takeFile { $0?.end(keeping: part) }
+            locked { file in
+                file.isEnded = true
+                file.open.take()?.end(keeping: part)
+            }
             throw error
         }
     }

@@ -56,9 +56,7 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return underlyingError.reason + (detail.map { " (\($0))" } ?? "")
     }
 
-    /// The text for an alert. On Apple's platforms, the text is the localized description of ``underlyingError``. On
-    /// Linux, the descriptions of URLSession's errors aren't localized, so the text is ``description``.
-    public var errorDescription: String? {
-        SystemWire.describesErrors ? underlyingError.localizedDescription : description
-    }
+    /// The ``description``, which isn't localized. For an alert in the user's language on Apple's platforms, use the
+    /// `localizedDescription` of ``underlyingError``.
+    public var errorDescription: String? { description }
 }
