@@ -34,6 +34,7 @@ struct CurlFailure {
                 }
             return (code, "the proxy \(Proxy.name) refused the connection with status \(connectStatus)")
         }
+        let isInvalid = [8, 43, 100].contains(code) || code == 56 && text.contains(/headers|chunked/)
         switch code {
         case 0: return (.networkConnectionLost, "the connection ended within the headers of the response")
         case 1 where text.contains("HTTP/0.9"): return (.badServerResponse, "the response has no status line")
@@ -41,12 +42,13 @@ struct CurlFailure {
         case 3: return (.badURL, nil)
         case 5: return (.cannotFindHost, "cannot find the proxy \(Proxy.name)")
         case 6: return (.cannotFindHost, nil)
-        case 7 where systemError == ENETUNREACH || systemError == EHOSTUNREACH:
+        case 7 where [ENETUNREACH, EHOSTUNREACH].contains(systemError):
             let isOffline = SystemConnectivityMonitor.system.isOffline
             return (isOffline ? .notConnectedToInternet : .cannotConnectToHost, "\(host) is unreachable")
         case 7, 97: return (.cannotConnectToHost, nil)
-        case 8: return (.cannotParseResponse, "the response has invalid headers (\(text))")
-        case 56 where text.contains("headers"), 100: return (.cannotParseResponse, "the response is invalid (\(text))")
+        case _ where isInvalid:
+            return (.cannotParseResponse, "the response is invalid (\(text))")
+        case 27: return (.cannotParseResponse, "the response has a line that is too long, or memory is exhausted")
         case 16, 18, 52, 55, 56, 65, 92: return (.networkConnectionLost, nil)
         case 35 where systemError != 0 || text.contains("SSL_ERROR_SYSCALL"):
             return (.networkConnectionLost, "the connection was lost before it was secure (\(text))")

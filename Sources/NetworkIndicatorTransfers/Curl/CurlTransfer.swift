@@ -166,13 +166,13 @@ final class CurlTransfer: @unchecked Sendable {
     /// - Returns: `false` to end the transfer.
     private func receive(header line: UnsafeRawBufferPointer) -> Bool {
         wire.noteReceived()
-        // Lines after the final response are trailers.
-        if response != nil { return true }
         switch head.append(line) {
-        case .incomplete: return true
         case .tooLong:
             failure = URLError(.cannotParseResponse, reason: "the response has too many headers", url: request.url)
             return false
+        case .incomplete: return true
+        // Lines after the final response are trailers.
+        case .complete where response != nil: return true
         case .complete:
             let status = ni_easy_info(easy, Int32(NI_INFO_RESPONSE_CODE))
             guard status >= 200 else {

@@ -128,11 +128,7 @@ final class CurlWire: Wire {
         setDefault("User-Agent", "\(ProcessInfo.processInfo.processName) \(Self.version)")
         if receivesFile { setDefault("Accept-Encoding", "identity") }
         if hasBody, request.httpMethod == "POST" { setDefault("Content-Type", "application/x-www-form-urlencoded") }
-        if request.httpShouldHandleCookies, configuration.httpShouldSetCookies, let url = request.url,
-            let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
-        {
-            setDefault("Cookie", HTTPCookie.requestHeaderFields(with: cookies)["Cookie"])
-        }
+        if let (storage, url) = cookies(of: request) { setDefault("Cookie", storage.header(for: url)) }
         // libcurl knows the length, and would wait for a `100 Continue`.
         fields = fields.filter { $0.key.lowercased() != "content-length" }
         setDefault("Expect", "")
@@ -146,15 +142,18 @@ final class CurlWire: Wire {
     /// For example `libcurl/7.88.1`.
     private static let version = String(cString: ni_curl_version()).prefix { $0 != " " }
 
-    /// - Parameter values: The values of `Set-Cookie`. Foundation traps if a date contains a combining mark.
-    func storeCookies(_ values: [String], of request: URLRequest) {
+    private func cookies(of request: URLRequest) -> (HTTPCookieStorage, URL)? {
         guard request.httpShouldHandleCookies, configuration.httpShouldSetCookies,
             let storage = configuration.httpCookieStorage, let url = request.url
+        else { return nil }
+        return (storage, url)
+    }
+
+    func storeCookies(_ values: [String], of request: URLRequest) {
+        guard !values.isEmpty, configuration.httpCookieAcceptPolicy != .never,
+            let (storage, url) = cookies(of: request)
         else { return }
-        for value in values where value.utf8.allSatisfy({ $0 < 128 }) {
-            let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url)
-            storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
-        }
+        storage.store(values, from: url, mainDocumentURL: request.mainDocumentURL)
     }
 
     // MARK: Ends

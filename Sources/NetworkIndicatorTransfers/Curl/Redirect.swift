@@ -19,7 +19,7 @@ enum Redirect {
                 (.appTransportSecurityRequiresSecureConnection, "redirected from https to http, which is not followed")
             case (_, "http"), (_, "https"):
                 (target.host ?? "").isEmpty ? (.badURL, "redirected to a URL without a host") : nil
-            default: (.unsupportedURL, "redirected to a URL of the scheme \(scheme)")
+            default: (.unsupportedURL, "redirected to the scheme “\(scheme)”, which is not followed")
             }
         if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
 

@@ -61,6 +61,7 @@ struct TransferTotals {
         var sizes = 0.0
         var known = 0
         var unknown = 0
+        var complete = 0
 
         mutating func add(_ progress: TransferProgress) {
             let (bytes, total) = (Double(progress.completedBytes), progress.totalBytes.map { Double($0) })
@@ -69,6 +70,7 @@ struct TransferTotals {
             missing += total.map { $0 - bytes } ?? bytes
             sizes += total ?? 0
             if total == nil { unknown += 1 } else { known += 1 }
+            if progress.isComplete { complete += 1 }
         }
     }
 
@@ -100,9 +102,18 @@ struct TransferTotals {
         return transfer.isStarted ? past.add(transfer.progress) : ()
     }
 
+    private var sum: Sum { open.values.reduce(into: past) { $0.add($1.progress) } }
+
+    /// The number of transfers that have all their bytes, and the number of all transfers.
+    var counts: (complete: Int, all: Int) { (sum.complete, sum.known + sum.unknown) }
+
+    /// Whether a status can change although no transfer does.
+    func isRunning(at now: Duration) -> Bool {
+        open.values.contains { $0.isStarted && !$0.progress.isComplete && $0.stalledTime(at: now) == nil }
+    }
+
     func status(at time: Duration) -> TransferStatus {
-        let now = open.isEmpty ? ended : time
-        let sum = open.values.reduce(into: past) { $0.add($1.progress) }
+        let (now, sum) = (open.isEmpty ? ended : time, sum)
         let average = sum.sizes / Double(max(1, sum.known))
         let isEstimated = sum.unknown > 0
         let isKnown = sum.known > sum.unknown && (average > 0 || !isEstimated)

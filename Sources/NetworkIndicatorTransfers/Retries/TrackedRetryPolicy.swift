@@ -66,6 +66,9 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// ``NetworkRequestError`` with the error that began the wait, and ``NetworkRequestError/offlineTime`` is the
     /// duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///
+    /// Therefore, a view with `.refreshable` shows its spinner for up to 60 s while the device is offline, unless the
+    /// request's policy has a shorter limit.
+    ///
     /// A request that isn't retried because of its method or its body stream waits only if the session's configuration
     /// sets `waitsForConnectivity`. URLSession then waits, and the configuration's `timeoutIntervalForResource` limits
     /// the wait, instead of this property.
@@ -79,7 +82,18 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// wait, a change that the monitor reports starts the next attempt early. Default: the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
-    package var timing = RetryTiming.system
+    /// The largest number of bytes that a response's body in memory may have. Default `nil`, for no limit.
+    ///
+    /// The limit applies to the decompressed body of `trackedData` and `trackedUpload`. If the body is longer, the call
+    /// throws ``NetworkRequestError`` with the code `dataLengthExceedsMaximum`. Without a limit, a server that never ends
+    /// its response fills the memory. For downloads, use ``DownloadOptions/maximumBytes``.
+    public var maximumDataBytes: Int64?
+
+    /// The clock for pauses, for the times between progress events, and for the session's `timeoutIntervalForResource`.
+    /// Default: `ContinuousClock`, which advances while the device sleeps.
+    ///
+    /// A test can pass a clock whose time it controls. The timeouts of requests don't use this clock.
+    public var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates the ``standard`` policy.
     public init() {}
@@ -101,7 +115,7 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
         return policy
     }()
 
-    /// Two policies are equal if they have the same monitor and equal values.
+    /// Two policies are equal if they have the same monitor and equal values. The clocks aren't compared.
     public static func == (left: TrackedRetryPolicy, right: TrackedRetryPolicy) -> Bool {
         left.connectivityMonitor === right.connectivityMonitor && left.values == right.values
     }
@@ -109,7 +123,7 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     private var values: [AnyHashable] {
         [
             maximumRetries, retriedErrorCodes, retriedStatusCodes, retriesNonIdempotentRequests, backoffBase,
-            backoffLimit, retryAfterLimit, connectivityTimeout,
+            backoffLimit, retryAfterLimit, connectivityTimeout, maximumDataBytes,
         ]
     }
 }
@@ -134,13 +148,8 @@ extension TrackedRetryPolicy {
         if offlineCodes.contains(error.code) { return !isRefused }
         // A network can be lost before a lookup, and during a transfer.
         let codes: [URLError.Code] = [.cannotFindHost, .networkConnectionLost]
-        guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
+        guard codes.contains(error.code), let host = url?.host, !HostName(host).isLoopback else { return false }
         return connectivityMonitor.isOffline
-    }
-
-    static func isLoopback(_ host: String) -> Bool {
-        let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
-        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
     }
 }
 
@@ -150,13 +159,13 @@ extension TrackedRetryPolicy {
         // These tasks are unstructured, because this method must not wait for a monitor that ignores cancellation.
         let tasks = [
             Task {
-                try await timing.sleep(limit)
+                try await clock.sleep(for: limit)
                 end.send()
             },
             Task {
                 await connectivityMonitor.waitForChange()
                 // Without this pause, a monitor that always returns immediately would cause attempts without pauses.
-                try await timing.sleep(.milliseconds(100))
+                try await clock.sleep(for: .milliseconds(100))
                 end.send()
             },
         ]
@@ -190,7 +199,7 @@ struct RetryState {
 
     mutating func decide(
         after failure: AttemptFailure, of request: URLRequest, at now: Duration, before end: Duration,
-        _ policy: TrackedRetryPolicy
+        _ policy: TrackedRetryPolicy, random: Double = .random(in: 0...1)
     ) -> Decision {
         guard policy.mayRepeat(request) else { return .stop }
         // A monitor can be wrong, but an attempt that received a response had a network.
@@ -207,7 +216,7 @@ struct RetryState {
         case .status(_, let delay) where delay ?? .zero <= max(.zero, policy.retryAfterLimit): wait = delay ?? .zero
         default: return .stop
         }
-        let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
+        let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * random
         // Without the sum, all clients of a server would return at the same time.
         let delay = wait + pause
         guard delay < end - now else { return .stop }
@@ -234,19 +243,4 @@ struct RetryState {
         // Without these limits, the product could overflow `Duration`.
         min(max(.zero, limit), base.clamped(to: .zero ... .seconds(3_600)) * (Int64(1) << min(exponent, 40)))
     }
-}
-
-package struct RetryTiming: Sendable {
-    /// Returns the time of a clock that also advances while the machine sleeps.
-    package var now: @Sendable () -> Duration
-    package var sleep: @Sendable (Duration) async throws -> Void
-    package var date: @Sendable () -> Date
-    package var random: @Sendable () -> Double
-
-    package static let system: RetryTiming = {
-        let start = ContinuousClock.now
-        return RetryTiming(
-            now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) }, date: { Date() },
-            random: { .random(in: 0...1) })
-    }()
 }

@@ -26,6 +26,14 @@ struct TrackedRequestTests {
         #expect(server.requests.map(\.path) == ["/old", "/new"] && bench.manager.entryCount == 0)
     }
 
+    @Test func theURLOfAnErrorIsTheOneBeforeRedirects() async throws {
+        let server = try LoopbackServer()
+        server.on("/old", .redirect(to: "/new"))
+        server.on("/new", .reset)
+        let error = await failure { try await bench.data(server.url("/old"), .singleAttempt) } as? NetworkRequestError
+        #expect(error?.url == server.url("/old"))
+    }
+
     private final class Greeting: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -121,7 +129,7 @@ struct TrackedRequestTests {
     @Test(arguments: ["in flight", "in the back-off", "offline"]) func aCancellation(state: String) async throws {
         let server = try LoopbackServer()
         server.on("/", state == "in flight" ? .silence : .reset)
-        let clock = ManualTiming()
+        let clock = TestClock()
         var policy = TrackedRetryPolicy.standard.on(clock)
         policy.connectivityMonitor = TestMonitor(isOffline: state == "offline")
         let call = Task { [policy] in try await bench.data(server.nonLoopbackURL("/"), policy) }
