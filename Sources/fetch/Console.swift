@@ -14,29 +14,35 @@ final class Console {
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {
         let columns = [size.text, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
-        print(path, after: Self.mark("✓", color: 32, on: STDOUT_FILENO) + columns.joined())
+        print(indicator.mark(isSuccess: true, on: STDOUT_FILENO) + columns.joined() + path)
     }
 
-    private nonisolated static func mark(_ symbol: String, color: Int, on descriptor: Int32) -> String {
-        let isColored = isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] ?? "" == ""
-        return isColored ? "\u{1B}[\(color)m\(symbol)\u{1B}[39m " : ""
-    }
-
-    func print(_ text: String, after beginning: String = "") {
+    func print(_ text: String) {
         if isQuiet || hasFailed { return }
-        do {
-            try indicator.suspend {
-                defer { indicator.redraw() }
-                try FileHandle.standardOutput.write(contentsOf: Data("\(beginning)\(text.printable)\n".utf8))
-            }
-        } catch {
-            hasFailed = true
-            printError("cannot write to standard output: \(error.localizedDescription)")
+        let error = indicator.suspend {
+            defer { indicator.redraw() }
+            return write(text + "\n")
         }
+        guard error != 0 else { return }
+        hasFailed = true
+        printError("fetch: cannot write to standard output: \(String(cString: strerror(error)))")
     }
 
-    nonisolated func printError(_ text: String, isFailure: Bool = false) {
-        let mark = isFailure ? Self.mark("✗", color: 31, on: STDERR_FILENO) : ""
-        indicator.print(mark + "fetch: \(text)".printable)
+    /// Returns the number of an error, or 0.
+    private func write(_ text: String) -> Int32 {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return errno }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return 0
+    }
+
+    func printFailure(_ text: String) { printError(indicator.mark(isSuccess: false, on: STDERR_FILENO) + text) }
+
+    /// Prints a message that isn't a result. With `--quiet`, only errors and warnings are printed.
+    nonisolated func printError(_ text: String, isNews: Bool = false) {
+        if !isNews || !isQuiet { indicator.print(text) }
     }
 }

@@ -1,30 +1,22 @@
 import Foundation
 import NetworkIndicatorTransfers
 
-@MainActor
-final class Download {
-    enum State: String {
-        case queued = "not begun", active, skipped, fetched, failed, interrupted
-    }
-
+struct Download {
     let url: URL
     let path: String
-    let destination: URL
-    let part: URL
+    let directory: String
     let transfer: TransferMeter.Transfer
-    var state = State.queued
-    var size: Int64 = 0
 
-    init(_ url: URL, path: String, in directory: String, meter: TransferMeter) {
-        self.url = url
-        self.path = path
-        destination = URL(path: path, in: directory)
-        part = DownloadOptions.partialFile(for: destination)
-        transfer = meter.beginTransfer(label: destination.lastPathComponent, completedBytes: part.fileSize ?? 0)
-    }
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The file that is written, even if the path is a link to it.
+    var destination: URL { URL(path: path, in: directory).resolvingSymlinksInPath() }
 
     /// The size of a part that a later run can resume. On a full disk, its description lacks the last brace (0x7D).
-    var kept: Int64? { FileManager.default.contents(atPath: part.path + ".info")?.last == 0x7D ? part.fileSize : nil }
+    var kept: Int64? {
+        let part = DownloadOptions.partialFile(for: destination)
+        return FileManager.default.contents(atPath: part.path + ".info")?.last == 0x7D ? part.fileSize : nil
+    }
 
     /// Returns safe names for the files of the URLs. Even on a file system that ignores case, they differ.
     static func names(for urls: [URL]) -> [String] {
@@ -48,8 +40,13 @@ extension URL {
         self.init(filePath: path.hasPrefix("/") ? path : "\(directory)/\(path)", directoryHint: .notDirectory)
     }
 
-    var fileSize: Int64? {
+    var fileSize: Int64? { status(S_IFREG).map { Int64($0.st_size) } }
+
+    var isDirectory: Bool { status(S_IFDIR) != nil }
+
+    /// The status of the file to which a link leads.
+    private func status(_ kind: mode_t) -> stat? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == kind ? status : nil
     }
 }

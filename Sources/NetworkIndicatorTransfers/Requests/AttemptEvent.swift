@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkIndicator
 
 /// An event of a tracked request.
 ///

@@ -1,0 +1,29 @@
+public import Foundation
+import NetworkIndicator
+
+extension TerminalIndicator.Row {
+    /// Creates a row from a `Progress` of any origin.
+    ///
+    /// The fraction is unknown while the progress is indeterminate. If its kind is `.file`, its units are bytes, and the
+    /// row shows them, and the rate from the key `.throughputKey`. The time left is that of the key
+    /// `.estimatedTimeRemainingKey`. The row doesn't change with the progress, so create it anew in the closure of
+    /// ``TerminalIndicator/init(style:_:rows:idleRow:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The text at the beginning of the row.
+    ///   - progress: The progress. It is read on the current thread.
+    public init(_ name: String, progress: Progress) {
+        func number(_ key: ProgressUserInfoKey) -> Double? {
+            (progress.userInfo[key] as? NSNumber)?.doubleValue
+        }
+        self.init(name, fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, time: "")
+        if progress.kind == .file {
+            let (completed, total) = (progress.completedUnitCount, progress.totalUnitCount)
+            amount = ProgressText.bytes(max(0, completed), of: progress.isIndeterminate ? nil : max(total, completed))
+            rate = progress.isFinished ? "" : number(.throughputKey).map { ProgressText.rate($0) } ?? ""
+        }
+        if !progress.isFinished, let seconds = number(.estimatedTimeRemainingKey), seconds.isFinite {
+            time = "\(Duration.seconds(max(1, min(seconds, 1e9))).text(rounded: .toNearestOrEven)) left"
+        }
+    }
+}
