@@ -22,7 +22,7 @@ final class PlainLines {
     /// Writes the last state, unless it has been written.
     func end(_ block: TerminalBlock, isWaiting: Bool, at now: SuspendingClock.Instant) {
         isOn = false
-        guard !isWaiting else { return }
+        if isWaiting { return }
         if block.plainText != last?.text, block.main.percent != 100 { write(block, at: now) }
         last = nil
     }

@@ -16,11 +16,11 @@ extension TerminalIndicator.Row {
         func number(_ key: ProgressUserInfoKey) -> Double? {
             (progress.userInfo[key] as? NSNumber)?.doubleValue
         }
-        self.init(name, fraction: progress.isIndeterminate ? nil : progress.fractionCompleted, time: "")
+        let total = progress.isIndeterminate ? nil : progress.totalUnitCount
+        self.init(name, fraction: total.map { _ in progress.fractionCompleted }, time: "")
         if progress.kind == .file {
-            let (completed, total) = (progress.completedUnitCount, progress.totalUnitCount)
-            amount = ProgressText.bytes(max(0, completed), of: progress.isIndeterminate ? nil : max(total, completed))
-            rate = progress.isFinished ? "" : number(.throughputKey).map { ProgressText.rate($0) } ?? ""
+            amount = ProgressText.bytes(max(0, progress.completedUnitCount), of: total)
+            rate = number(.throughputKey).map { ProgressText.rate($0) } ?? ""
         }
         if !progress.isFinished, let seconds = number(.estimatedTimeRemainingKey), seconds.isFinite {
             time = "\(Duration.seconds(max(1, min(seconds, 1e9))).text(rounded: .toNearestOrEven)) left"

@@ -46,13 +46,9 @@ extension TerminalIndicator {
             color: Mode = .automatic, progress: Mode = .automatic, usesASCII: Bool = false,
             writesPlainLines: Bool = false
         ) {
-            self.frames = frames
-            self.interval = interval
-            self.animation = animation
-            self.color = color
-            self.progress = progress
-            self.usesASCII = usesASCII
-            self.writesPlainLines = writesPlainLines
+            (self.frames, self.interval) = (frames, interval)
+            (self.animation, self.color, self.progress) = (animation, color, progress)
+            (self.usesASCII, self.writesPlainLines) = (usesASCII, writesPlainLines)
         }
     }
 }

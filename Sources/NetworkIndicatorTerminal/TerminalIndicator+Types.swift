@@ -37,11 +37,8 @@ extension TerminalIndicator {
         public init(
             _ name: String, fraction: Double? = nil, amount: String? = nil, rate: String? = nil, time: String? = nil
         ) {
-            self.name = name
-            self.fraction = fraction
-            self.amount = amount
-            self.rate = rate
-            self.time = time
+            (self.name, self.fraction) = (name, fraction)
+            (self.amount, self.rate, self.time) = (amount, rate, time)
         }
 
         /// Creates a row that consists of a name.

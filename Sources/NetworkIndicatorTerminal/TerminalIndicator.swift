@@ -130,18 +130,14 @@ public final class TerminalIndicator: ActivityIndicator {
         environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler,
         startTimer: @escaping StartTimer
     ) {
-        self.content = content
-        self.rows = rows
-        self.idleRow = idleRow
+        (self.content, self.rows, self.idleRow) = (content, rows, idleRow)
         plainLines = style.writesPlainLines ? PlainLines(screen) : nil
         emptyBlock = TerminalBlock(
             style.frames.isEmpty ? environment.frames : style.frames, "",
             colors: environment.colors(style.color), progress: environment.progress(style.progress))
         interval = style.interval.clamped(to: .milliseconds(20) ... .seconds(1))
         draws = style.animation == .always || style.animation == .automatic && environment.welcomesAnimation
-        self.screen = screen
-        self.scheduler = scheduler
-        self.startTimer = startTimer
+        (self.screen, self.scheduler, self.startTimer) = (screen, scheduler, startTimer)
     }
 
     /// Shows the spinner, or hides it and shows the idle row if there is one. The manager calls this method.

@@ -5,26 +5,16 @@ import Foundation
 /// As the window narrows, the table shortens the names and the bars. It then drops the rate, the amount, the bars, the
 /// time, and the percentages. A narrower table never has a part that a wider one lacks.
 package struct TerminalTable {
-    /// The columns of texts, from left to right.
-    package enum Column: CaseIterable, Sendable {
-        case amount, rate, time
-
-        /// The width of a long text, such as `24.1 of ~62.6 MB`, `250 kB/s` or `stalled 12 s`. This width is reserved,
-        /// so that the bars keep their places. A text that is longer takes the cells that it needs.
-        var cells: Int {
-            switch self {
-            case .amount: 16
-            case .rate: 8
-            case .time: 12
-            }
-        }
+    /// The columns of texts, from left to right. The raw value is the width of a long text, such as `24.1 of ~62.6 MB`,
+    /// `250 kB/s` or `stalled 12 s`. This width is reserved, so that the bars keep their places. A text that is longer
+    /// takes the cells that it needs.
+    package enum Column: Int, CaseIterable, Sendable {
+        case amount = 16
+        case rate = 8
+        case time = 12
 
         func text(of row: TerminalIndicator.Row) -> String? {
-            switch self {
-            case .amount: row.amount
-            case .rate: row.rate
-            case .time: row.time
-            }
+            [Column.amount: row.amount, .rate: row.rate, .time: row.time][self] ?? nil
         }
     }
 
@@ -65,9 +55,8 @@ package struct TerminalTable {
     private static let gap = 2
     private static let percentCells = "100 %".count
     private static let barCells = (shortest: 6, medium: 12, longest: 40)
-    /// The name of a total with its rate, such as `12/24 files 250 kB/s`, or with its failures.
+    /// The name of a total with its rate, such as `120/240 files 250 kB/s`.
     private static let preferredNameCells = 22
-    private static let longestTotalCells = 24
 
     private let rows: [TerminalIndicator.Row]
     private let colors: TerminalColors
@@ -87,27 +76,23 @@ package struct TerminalTable {
         (self.rows, self.colors, self.lead, isTable) = (rows, colors, lead, reserved.isTable)
         let hasFraction = rows.contains { $0.percent != nil }
         let widths = reserved.columns.reduce(into: [:]) { widths, column in
-            widths[column] = rows.map { Reserved.cells(column.text(of: $0) ?? "") }.reduce(column.cells, max)
+            widths[column] = rows.map { Reserved.cells(column.text(of: $0) ?? "") }.reduce(column.rawValue, max)
         }
         for candidate in Layout.all {
             layout = candidate
             layout.columns.removeAll { widths[$0] == nil }
-            layout.hasBar = candidate.hasBar && hasFraction
-            layout.hasPercent = candidate.hasPercent && hasFraction
-            let bar = layout.hasBar ? Self.barCells.shortest : 0
-            let name = min(reserved.nameCells, layout.nameCells)
-            if name + bar + Self.fixedCells(layout, widths) <= limit - lead { break }
+            if !hasFraction { (layout.hasBar, layout.hasPercent) = (false, false) }
+            let smallest = min(reserved.nameCells, layout.nameCells) + (layout.hasBar ? Self.barCells.shortest : 0)
+            if smallest + Self.fixedCells(layout, widths) <= limit - lead { break }
         }
         self.widths = widths
         let free = limit - lead - Self.fixedCells(layout, widths)
-        let total = reserved.isTable ? min(Reserved.cells(rows[0].name), Self.longestTotalCells) : 0
-        let longestName = max(Self.preferredNameCells, total, free - Self.barCells.medium)
+        let longestName = max(
+            Self.preferredNameCells, isTable ? Reserved.cells(rows[0].name) : 0, free - Self.barCells.medium)
         nameCells = min(reserved.nameCells, layout.hasBar ? min(longestName, free - Self.barCells.shortest) : free)
         barCells = layout.hasBar ? min(Self.barCells.longest, free - nameCells) : 0
-        var further = rows.dropFirst().map(\.name)
-        if further.contains(where: { Reserved.cells($0) > nameCells }) { further = distinct(further) }
         names = rows.prefix(1).map { text($0.name, cells: nameCells, cutsMiddle: $0.isFileName) }
-        names += further.map { text($0, cells: nameCells, cutsMiddle: true) }
+        names += distinct(rows.dropFirst().map(\.name)).map { text($0, cells: nameCells, cutsMiddle: true) }
     }
 
     /// The number of cells of a row without its name and its bar.
@@ -137,29 +122,25 @@ package struct TerminalTable {
             line += space + text
             space = ""
         }
-        func text(in column: Column) -> TerminalText {
-            self.text(column.text(of: row) ?? "", cells: widths[column, default: 0])
+        func append(_ column: Column, gap: Int = Self.gap) {
+            let width = widths[column, default: 0]
+            let text = text(column.text(of: row) ?? "", cells: width)
+            append(column == .time ? text.text : colors.secondary(text.text), width - text.cells, gap: gap)
         }
         // Without a column for its rate, a total has the rate behind its name. Without the amounts, the names may be
         // wider than with them, and a narrower window must not show more.
-        if isTotal, name.isPlain, layout.hasBar, !layout.columns.contains(.rate) {
-            let room = layout.columns.contains(.amount) ? nameCells : min(nameCells, Layout.all[1].nameCells)
-            let (rate, free) = (text(in: .rate), nameCells - name.cells)
-            if rate.cells > 0, name.cells + 1 + widths[.rate, default: 0] <= room {
-                space = ""
-                append(colors.secondary(rate.text), free - rate.cells, gap: 0)
-            }
+        let room = layout.columns.contains(.amount) ? nameCells : min(nameCells, Layout.all[1].nameCells)
+        let width = widths[.rate, default: 0]
+        if isTotal, name.isPlain, layout.hasBar, !layout.columns.contains(.rate), name.cells + 1 + width <= room {
+            space = ""
+            append(.rate, gap: nameCells - name.cells - width)
         }
         if layout.hasBar { append(row.percent.map(bar) ?? "", row.percent == nil ? barCells : 0) }
         if layout.hasPercent {
             let text = row.percent.map { "\($0) %" } ?? ""
             append(strong(text), Self.percentCells - text.count, gap: 1)
         }
-        for column in layout.columns {
-            let text = text(in: column)
-            append(
-                column == .time ? text.text : colors.secondary(text.text), widths[column, default: 0] - text.cells)
-        }
+        for column in layout.columns { append(column) }
         return line
     }
 
@@ -171,10 +152,11 @@ package struct TerminalTable {
             + colors.track(String(repeating: rest, count: barCells - full.count))
     }
 
-    /// Replaces the beginning that all names have in common by an ellipsis.
+    /// If not all names fit, replaces the beginning that they have in common by an ellipsis.
     private func distinct(_ names: [String]) -> [String] {
+        guard names.count > 1, names.contains(where: { Reserved.cells($0) > nameCells }) else { return names }
         let common = names.dropFirst().reduce(names[0]) { $0.commonPrefix(with: $1, options: .literal) }
-        guard names.count > 1, let end = common.lastIndex(where: { !$0.isLetter && !$0.isNumber }) else { return names }
+        guard let end = common.lastIndex(where: { !$0.isLetter && !$0.isNumber }) else { return names }
         let count = common[...end].count
         return count < 4 ? names : names.map { (colors.isUTF8 ? "…" : "...") + $0.dropFirst(count) }
     }

@@ -1,9 +1,7 @@
 import Foundation
 import NetworkIndicatorTransfers
 
-struct UsageError: Error, Equatable {
-    let problem: String
-}
+struct UsageError: Error { let problem: String }
 
 struct Arguments: Equatable {
     var urls: [URL] = []
@@ -75,13 +73,8 @@ extension Arguments {
     }
 
     private static func url(_ word: String) throws(UsageError) -> URL {
-        guard let url = URL(fromUserInput: word), ["http", "https"].contains(url.scheme?.lowercased()),
-            url.host()?.isEmpty == false
-        else {
-            // The word may contain a password.
-            let word = word.replacing(/\/\/.*@/, with: "//")
-            throw UsageError(problem: "'\(word)' is not a URL that begins with http:// or https://")
-        }
-        return url
+        if let url = URL(fromUserInput: word) { return url }
+        // The word may contain a password.
+        throw UsageError(problem: "'\(word.replacing(/\/\/.*@/, with: "//"))' is not an http or https URL")
     }
 }

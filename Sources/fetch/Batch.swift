@@ -32,8 +32,6 @@ final class Batch {
         return places[place]
     }
 
-    func transfer(at place: Int) -> TransferMeter.Transfer? { places[place]?.transfer }
-
     /// A file that isn't fetched leaves the total, as if it were empty.
     func end(at place: Int, _ outcome: Outcome) {
         guard let transfer = places.removeValue(forKey: place)?.transfer else { return }
@@ -77,7 +75,10 @@ final class Batch {
 
     func summary() -> String {
         let (files, status) = (self[.fetched], meter.status)
-        let parts = ["\(files) file\(files == 1 ? "" : "s")", status.completedBytes.text, status.timeDescription]
+        let parts = [
+            "\(files) file\(files == 1 ? "" : "s")", "\(TransferProgress(completedBytes: status.completedBytes))",
+            status.timeDescription,
+        ]
         let others = [Outcome.skipped, .failed, .interrupted, .queued].filter { self[$0] > 0 }
         return (parts.compactMap(\.self) + others.map { "\(self[$0]) \($0.rawValue)" }).joined(separator: ", ")
     }
@@ -90,9 +91,4 @@ extension TerminalIndicator.Row {
             name, fraction: status?.fractionCompleted, amount: isKnown ? status?.bytesDescription ?? "" : "",
             rate: status?.rateDescription ?? "", time: status?.timeDescription ?? "")
     }
-}
-
-extension Int64 {
-    /// The package's own style, such as `1.0 MB`.
-    var text: String { "\(TransferProgress(completedBytes: self))" }
 }

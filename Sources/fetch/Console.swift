@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicatorTerminal
+import NetworkIndicatorTransfers
 
 @MainActor
 final class Console {
@@ -13,30 +14,27 @@ final class Console {
     }
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {
-        let columns = [size.text, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
+        let columns = ["\(TransferProgress(completedBytes: size))", time].map {
+            String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  "
+        }
         print(indicator.mark(isSuccess: true, on: STDOUT_FILENO) + columns.joined() + path)
     }
 
     func print(_ text: String) {
         if isQuiet || hasFailed { return }
-        let error = indicator.suspend {
+        let error: Int32 = indicator.suspend {
             defer { indicator.redraw() }
-            return write(text + "\n")
+            var rest = Array("\(text)\n".utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+                if count < 0, errno != EINTR { return errno }
+                rest = rest.dropFirst(max(0, count))
+            }
+            return 0
         }
         guard error != 0 else { return }
         hasFailed = true
         printError("fetch: cannot write to standard output: \(String(cString: strerror(error)))")
-    }
-
-    /// Returns the number of an error, or 0.
-    private func write(_ text: String) -> Int32 {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { return errno }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return 0
     }
 
     func printFailure(_ text: String) { printError(indicator.mark(isSuccess: false, on: STDERR_FILENO) + text) }

@@ -40,13 +40,8 @@ extension URL {
         self.init(filePath: path.hasPrefix("/") ? path : "\(directory)/\(path)", directoryHint: .notDirectory)
     }
 
-    var fileSize: Int64? { status(S_IFREG).map { Int64($0.st_size) } }
-
-    var isDirectory: Bool { status(S_IFDIR) != nil }
-
-    /// The status of the file to which a link leads.
-    private func status(_ kind: mode_t) -> stat? {
+    var fileSize: Int64? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == kind ? status : nil
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 }

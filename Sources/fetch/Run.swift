@@ -67,7 +67,9 @@ final class Run {
     private var paths: [String] {
         let names = Download.names(for: arguments.urls)
         guard let output = arguments.output else { return names }
-        if names.count == 1, !output.hasSuffix("/"), !URL(path: output).isDirectory { return [output] }
+        // This path exists if `output` is a directory, or a link to one.
+        let isDirectory = output.hasSuffix("/") || FileManager.default.fileExists(atPath: "\(output)/.")
+        if names.count == 1, !isDirectory { return [output] }
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
@@ -92,12 +94,12 @@ final class Run {
 
     private func fetchFiles(at place: Int) async {
         while !Task.isCancelled, let download = batch.begin(at: place) {
-            if arguments.continuesFiles, let size = download.destination.fileSize {
-                batch.end(at: place, .skipped)
-                console.printFile(download.path, size, "exists")
-            } else {
+            guard arguments.continuesFiles, let size = download.destination.fileSize else {
                 await fetch(download, at: place)
+                continue
             }
+            batch.end(at: place, .skipped)
+            console.printFile(download.path, size, "exists")
         }
     }
 
@@ -113,7 +115,8 @@ final class Run {
                 download.transfer.receive(event)
                 switch event {
                 case .willRetry(let attempt, let failure, let delay):
-                    let time = delay < .milliseconds(50) ? "now" : "in \(max(1, Int((delay / .seconds(1)).rounded()))) s"
+                    let time =
+                        delay < .milliseconds(50) ? "now" : "in \(max(1, Int((delay / .seconds(1)).rounded()))) s"
                     let text = "retrying \(time), \(failure)"
                     _ = timeline?.beginWait(text, label: path)
                     // The file's row shows the further retries.
@@ -154,9 +157,11 @@ final class Run {
 
     /// How to finish the job. An option of this run that replaces files must stay.
     private func hint(_ download: Download, _ error: any Error = CancellationError()) -> String {
-        if case DownloadError.file(.create, _, .EEXIST) = error { return "; use --force to replace it, or -c to skip it" }
+        if case DownloadError.file(.create, _, .EEXIST) = error {
+            return "; use --force to replace it, or -c to skip it"
+        }
         guard !arguments.urls.isEmpty else { return "" }
         let option = arguments.replacesFiles ? "--force" : "-c"
-        return download.kept.map { "; kept \($0.text), resume with \(option)" } ?? ""
+        return download.kept.map { "; kept \(TransferProgress(completedBytes: $0)), resume with \(option)" } ?? ""
     }
 }

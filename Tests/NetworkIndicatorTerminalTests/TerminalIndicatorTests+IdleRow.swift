@@ -52,7 +52,9 @@ extension TerminalIndicatorTests {
         let before = device.rows
         isWaiting.withLock { $0 = true }
         indicator.setVisible(false)
-        #expect(device.rows.map { $0.prefix(42) } == [before[0].replacing("*", with: "⏸"), before[1], before[2]].map { $0.prefix(42) })
+        #expect(
+            device.rows.map { $0.prefix(42) }
+                == [before[0].replacing("*", with: "⏸"), before[1], before[2]].map { $0.prefix(42) })
         #expect(device.rows.allSatisfy { $0.hasSuffix("waiting, 8 s") })
         isWaiting.withLock { $0 = false }
         indicator.setVisible(true)

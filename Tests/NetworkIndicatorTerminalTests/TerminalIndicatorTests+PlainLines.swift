@@ -5,7 +5,9 @@ import Testing
 @testable import NetworkIndicatorTerminal
 
 extension TerminalIndicatorTests {
-    private func plainIndicator(idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil) -> TerminalIndicator {
+    private func plainIndicator(idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil)
+        -> TerminalIndicator
+    {
         indicator(style: .init(animation: .never, writesPlainLines: true), idleRow: idleRow)
     }
 

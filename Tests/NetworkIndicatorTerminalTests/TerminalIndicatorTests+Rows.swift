@@ -114,11 +114,12 @@ extension TerminalIndicatorTests {
         progress.setUserInfoObject(TimeInterval.infinity, forKey: .estimatedTimeRemainingKey)
         #expect(now().time == "")
         progress.completedUnitCount = 48_200_000
-        #expect(now() == row(1, "48.2 of 48.2 MB", "", ""))
+        #expect(now() == row(1, "48.2 of 48.2 MB", "13 MB/s", ""))
         let files = Progress(totalUnitCount: 4)
         files.completedUnitCount = 1
         files.setUserInfoObject(NSNumber(value: 100), forKey: .estimatedTimeRemainingKey)
-        #expect(TerminalIndicator.Row("4 files", progress: files) == .init("4 files", fraction: 0.25, time: "100 s left"))
+        #expect(
+            TerminalIndicator.Row("4 files", progress: files) == .init("4 files", fraction: 0.25, time: "100 s left"))
     }
 
     // MARK: The progress bar

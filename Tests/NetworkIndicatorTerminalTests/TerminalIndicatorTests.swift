@@ -18,7 +18,8 @@ struct TerminalIndicatorTests {
         _ environment: [String: String] = [:], style: TerminalIndicator.Style = .init(frames: ["*"]),
         _ content: (@MainActor @Sendable () -> TerminalIndicator.Row)? = nil,
         rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])? = nil,
-        idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil, startTimer: TerminalIndicator.StartTimer? = nil
+        idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil,
+        startTimer: TerminalIndicator.StartTimer? = nil
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(

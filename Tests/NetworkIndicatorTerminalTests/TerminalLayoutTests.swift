@@ -164,7 +164,8 @@ import Testing
     @Test(arguments: ["👩‍👩‍👧‍👦.mp4", "קובץ.mp4", "ملف.mp4"])
     func aColumnAfterSuchANameHasAnAbsolutePosition(name: String) {
         let column = 4 + CellWidth.of(name)
-        #expect(line(block(name, texts: (nil, nil, nil)), 34).hasPrefix(" ⠙ \(name)\u{200E}\u{1B}[K\u{1B}[\(column)G  ━"))
+        #expect(
+            line(block(name, texts: (nil, nil, nil)), 34).hasPrefix(" ⠙ \(name)\u{200E}\u{1B}[K\u{1B}[\(column)G  ━"))
         #expect(line(block(name, percent: nil, texts: (nil, nil, nil)), 34) == " ⠙ \(name)")
     }
 

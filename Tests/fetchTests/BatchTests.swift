@@ -8,15 +8,16 @@ import Testing
 
 @MainActor @Suite struct BatchTests {
     private let batch = Batch()
+    private let transfers = Log<TransferMeter.Transfer>()
 
     private func add(_ count: Int, begin places: Range<Int>) {
         let urls = (0..<count).map { URL(string: "http://h/\($0)")! }
         batch.add(urls, to: urls.map { "d/\($0.lastPathComponent)" }, in: "/none")
-        for place in places { batch.begin(at: place) }
+        for place in places { batch.begin(at: place).map { transfers.add($0.transfer) } }
     }
 
     private func update(_ place: Int, _ completed: Int64, of total: Int64? = 100) {
-        batch.transfer(at: place)?.update(TransferProgress(completedBytes: completed, totalBytes: total))
+        transfers.entries[place].update(TransferProgress(completedBytes: completed, totalBytes: total))
     }
 
     private var names: [String] { batch.rows().map(\.name) }
@@ -46,7 +47,7 @@ import Testing
     @Test func aFailedFileLeavesTheTotalAndIsCounted() {
         add(4, begin: 0..<4)
         for place in 0..<3 { update(place, 50, of: 1_000) }
-        batch.transfer(at: 3)?.start()
+        transfers.entries[3].start()
         #expect(batch.row().amount == "0.1 of ~4.0 kB" || batch.row().amount == "0 of ~4 kB")
         batch.end(at: 3, .failed)
         #expect(batch.row().name == "0/4 files, 1 failed" && batch.row().amount == "0 of 3 kB")
@@ -55,7 +56,8 @@ import Testing
             update(place, 1_000, of: 1_000)
             batch.end(at: place, .fetched)
         }
-        #expect(batch.row() == .init("2/4 files, 2 failed", fraction: 1, amount: "2 of 2 kB", rate: "", time: "in 0.1 s"))
+        #expect(
+            batch.row() == .init("2/4 files, 2 failed", fraction: 1, amount: "2 of 2 kB", rate: "", time: "in 0.1 s"))
         #expect(batch.summary() == "2 files, 2 kB, in 0.1 s, 2 failed")
     }
 
@@ -79,7 +81,7 @@ import Testing
         #expect(batch.idleRow() == nil)
         let failure = AttemptFailure.status(503, retryAfter: nil)
         for place in 0..<3 {
-            batch.transfer(at: place)?.receive(.willRetry(attempt: 2, failure: failure, delay: .seconds(100 + place)))
+            transfers.entries[place].receive(.willRetry(attempt: 2, failure: failure, delay: .seconds(100 + place)))
         }
         let row = batch.idleRow()
         #expect(row == .init("0/3 files", fraction: 0.2, amount: "60 of 300 B", rate: "", time: "waiting, 100 s"))

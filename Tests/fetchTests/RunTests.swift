@@ -17,7 +17,8 @@ struct RunTests {
         let process = try await command.run(shell: "exec \"$@\" >log 2>&1", words)
         let log = String(decoding: command.content("log") ?? Data(), as: UTF8.self)
         #expect(process.end == .exited(1), "\(process)")
-        let lines = #/
+        let lines =
+            #/
             0\/3\ files\ \.\.\.\n
             \ +200\ kB\ +in\ \d.+s\ +new\/d\/x.txt\n
             (1\/3\ files.+\n)*
@@ -33,7 +34,9 @@ struct RunTests {
         #expect(command.holds("new/d/x.txt", size: 200_000))
     }
 
-    @Test(arguments: [("b", "b"), ("e/f", "e/f"), ("d", "d/a"), ("g/", "g/a"), ("~/", "~/a"), ("", "a"), ("link", "link/a")])
+    @Test(arguments: [
+        ("b", "b"), ("e/f", "e/f"), ("d", "d/a"), ("g/", "g/a"), ("~/", "~/a"), ("", "a"), ("link", "link/a"),
+    ])
     func oneURLIsWrittenToAFile(output: String, path: String) async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
@@ -135,7 +138,9 @@ struct RunTests {
         #expect(process.errors.contains(#/^(file\/d|fetch: .*no)\/.*: \w+/#), "\(process.errors)")
     }
 
-    @Test(arguments: [(">/dev/full", "No space left on device"), ("| true", "Broken pipe"), (">&-", "Bad file descriptor")])
+    @Test(arguments: [
+        (">/dev/full", "No space left on device"), ("| true", "Broken pipe"), (">&-", "Bad file descriptor"),
+    ])
     func aResultThatCannotBeWritten(redirection: String, reason: String) async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }

@@ -57,7 +57,8 @@ struct TerminalTests {
         let text = try await run(command, ["/a", "/b"].map(command.url), beside: "", environment).process.output
         #expect(text.contains("\(success)      1 B") && text.contains("\(failure)b: "), "\(text)")
         #expect(text.contains("✓") != success.isEmpty && (environment["TERM"] != "dumb" || !text.contains("\u{1B}")))
-        let quiet = try await run(command, ["-q", "-c", command.url("/a"), command.url("/b")], beside: "", environment).process
+        let quiet = try await run(command, ["-q", "-c", command.url("/a"), command.url("/b")], beside: "", environment)
+            .process
         #expect(quiet.output.hasPrefix("\(failure)b: ") && quiet.output.count { $0.isNewline } == 1, "\(quiet)")
     }
 }
