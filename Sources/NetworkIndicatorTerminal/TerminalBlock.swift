@@ -1,8 +1,8 @@
 /// What an indicator shows. `drawing(columns:height:picture:)` fits it into a window, and depends on nothing else.
 package struct TerminalBlock: Sendable, Equatable {
     /// The pictures of the spinner, in colour.
-    private var pictures: [String] = []
-    private var pictureCells = 0
+    private let pictures: [String]
+    private let pictureCells: Int
     package var main: TerminalIndicator.Row
     package var rows: [TerminalIndicator.Row] = []
     package var reserved = TerminalTable.Reserved()
@@ -10,25 +10,14 @@ package struct TerminalBlock: Sendable, Equatable {
     package var progress: TerminalProgress
 
     package init(
-        _ pictures: [String], _ main: TerminalIndicator.Row, colors: TerminalColors, progress: TerminalProgress = .none
+        _ pictures: [String], _ main: TerminalIndicator.Row, colors: TerminalColors, progress: TerminalProgress = .none,
+        isPaused: Bool = false
     ) {
-        self.main = main
-        self.colors = colors
-        self.progress = progress
-        draw(pictures, colors.accent)
-    }
-
-    private mutating func draw(_ pictures: [String], _ color: (String) -> String) {
         let texts = pictures.map { TerminalText($0, isUTF8: colors.isUTF8) }
         let widest = texts.map(\.cells).max() ?? 0
-        self.pictures = texts.map { color($0.text + blank(widest - $0.cells)) }
+        self.pictures = texts.map { (isPaused ? colors.secondary : colors.accent)($0.text + blank(widest - $0.cells)) }
         pictureCells = widest
-    }
-
-    /// Replaces the spinner by a symbol of a pause.
-    mutating func pause() {
-        draw([colors.hasSymbols ? "⏸" : "-"], colors.secondary)
-        progress = .none
+        (self.main, self.colors, self.progress) = (main, colors, progress)
     }
 
     // MARK: Lines of an indicator that doesn't draw

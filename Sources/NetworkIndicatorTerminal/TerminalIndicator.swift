@@ -38,6 +38,7 @@ public final class TerminalIndicator: ActivityIndicator {
     private let idleRow: (@MainActor @Sendable () -> Row?)?
     private let plainLines: PlainLines?
     let emptyBlock: TerminalBlock
+    private let pausedBlock: TerminalBlock
     let interval: Duration
     private let draws: Bool
     let screen: TerminalScreen
@@ -132,9 +133,11 @@ public final class TerminalIndicator: ActivityIndicator {
     ) {
         (self.content, self.rows, self.idleRow) = (content, rows, idleRow)
         plainLines = style.writesPlainLines ? PlainLines(screen) : nil
+        let colors = environment.colors(style.color)
         emptyBlock = TerminalBlock(
-            style.frames.isEmpty ? environment.frames : style.frames, "",
-            colors: environment.colors(style.color), progress: environment.progress(style.progress))
+            style.frames.isEmpty ? environment.frames : style.frames, "", colors: colors,
+            progress: environment.progress(style.progress))
+        pausedBlock = TerminalBlock([colors.hasSymbols ? "⏸" : "-"], "", colors: colors, isPaused: true)
         interval = style.interval.clamped(to: .milliseconds(20) ... .seconds(1))
         draws = style.animation == .always || style.animation == .automatic && environment.welcomesAnimation
         (self.screen, self.scheduler, self.startTimer) = (screen, scheduler, startTimer)
@@ -206,8 +209,7 @@ public final class TerminalIndicator: ActivityIndicator {
         screen.show(ObjectIdentifier(self), isStill: true)
         // Drawing the row again every second also makes it reappear after `fg`.
         startTicking(every: .seconds(1))
-        var block = currentBlock(row)
-        block.pause()
+        let block = currentBlock(row, isPaused: true)
         if !isVisible { draw(block) }
     }
 
@@ -262,8 +264,8 @@ public final class TerminalIndicator: ActivityIndicator {
     /// requests no further update, because the series would be endless. A call during the drawing requests one.
     private func endUpdateRequest() { isUpdateRequested.withLock { $0 = false } }
 
-    private func currentBlock(_ main: Row) -> TerminalBlock {
-        var block = emptyBlock
+    private func currentBlock(_ main: Row, isPaused: Bool = false) -> TerminalBlock {
+        var block = isPaused ? pausedBlock : emptyBlock
         block.main = main
         block.rows = rows?() ?? []
         reserved.extend(to: [block.main] + block.rows)

@@ -54,8 +54,8 @@ extension Arguments {
             func number(_ range: ClosedRange<Int>) throws(UsageError) -> Int {
                 let text = try text()
                 if let number = Int(text), range.contains(number) { return number }
-                let limits = "from \(range.lowerBound) to \(range.upperBound)"
-                throw UsageError(problem: "'\(name)' needs a whole number \(limits), not '\(text)'")
+                throw UsageError(
+                    problem: "'\(name)' needs a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
             }
             switch name {
             case "-o", "--output": output = try text()

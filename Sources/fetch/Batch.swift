@@ -70,7 +70,8 @@ final class Batch {
     func idleRow() -> TerminalIndicator.Row? { meter.waitingText == nil ? nil : row() }
 
     func rows() -> [TerminalIndicator.Row] {
-        count == 1 ? [] : places.sorted { $0.key < $1.key }.map { .init($1.name, $1.transfer.status) }
+        let downloads = count == 1 ? [] : places.sorted { $0.key < $1.key }.map(\.value)
+        return downloads.compactMap { row in row.transfer.status.map { .init(row.name, $0) } }
     }
 
     func summary() -> String {
@@ -85,10 +86,9 @@ final class Batch {
 }
 
 extension TerminalIndicator.Row {
-    init(_ name: String, _ status: TransferStatus?) {
-        let isKnown = status.map { $0.completedBytes > 0 || $0.totalBytes != nil } ?? false
-        self.init(
-            name, fraction: status?.fractionCompleted, amount: isKnown ? status?.bytesDescription ?? "" : "",
-            rate: status?.rateDescription ?? "", time: status?.timeDescription ?? "")
+    init(_ name: String, _ status: TransferStatus) {
+        let amount = status.completedBytes == 0 && status.totalBytes == nil ? "" : status.bytesDescription
+        let (rate, time) = (status.rateDescription ?? "", status.timeDescription ?? "")
+        self.init(name, fraction: status.fractionCompleted, amount: amount, rate: rate, time: time)
     }
 }

@@ -9,8 +9,7 @@ final class Console {
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, isQuiet: Bool) {
-        self.indicator = indicator
-        self.isQuiet = isQuiet
+        (self.indicator, self.isQuiet) = (indicator, isQuiet)
     }
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {

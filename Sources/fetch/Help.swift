@@ -9,8 +9,7 @@ enum Help {
               --force          replace existing files
           -c, --continue       skip files that exist, whatever they contain
           -j, --jobs N         downloads at once, 1 to 64 (default: 6)
-              --retries N      retries of each file without progress, 0 to 100
-                               (default: 2)
+              --retries N      retries without progress, 0 to 100 (default: 2)
               --timeline FILE  write a trace of the run for ui.perfetto.dev
           -q, --quiet          print errors and warnings only
           -h, --help           print this help and exit
@@ -23,8 +22,7 @@ enum Help {
         this part after a failure or Ctrl-C if the server can resume it, and the next
         run resumes it. A second Ctrl-C ends fetch at once.
 
-        Exit status: 0 if every file was fetched or skipped, 1 if a file was not fetched
-        or output could not be written, 2 if the command line is wrong, 130 after Ctrl-C
-        (SIGINT), 143 after SIGTERM.
+        Exit status: 0 if every file was fetched or skipped, 1 after an error, 2 if the
+        command line is wrong, 130 after Ctrl-C, 143 after SIGTERM.
         """
 }

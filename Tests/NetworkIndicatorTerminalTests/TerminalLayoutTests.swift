@@ -178,9 +178,8 @@ import Testing
                 == " \(accent)⠙\(end) 6 files  \(accent)━━━╾\(end)\(grey)───\u{1B}[22m  50 %"
                 + "   \(grey)24.1 of 62.6 MB\u{1B}[22m      3 s left")
         #expect(line(block(percent: 100, texts: (nil, nil, nil), isColored: true), 32).contains("\u{1B}[32m━━━━━━"))
-        var still = block(isColored: true)
-        still.pause()
-        #expect(line(still, 80).hasPrefix(" \(grey)⏸\u{1B}[22m 6 files  \(accent)━"))
+        let colors = TerminalColors(usesColor: true, isUTF8: true)
+        #expect(line(TerminalBlock(["⏸"], "a", colors: colors, isPaused: true), 80) == " \(grey)⏸\u{1B}[22m a")
         let total = line(block(percent: 50, isColored: true, rows: ["film.mp4"]), 80)
         #expect(total.contains(" \u{1B}[1m6 files\u{1B}[22m        \(grey)13 MB/s\u{1B}[22m  "))
         #expect(total.contains("  \u{1B}[1m50 %\u{1B}[22m"))
