@@ -12,12 +12,6 @@ struct Download {
     /// The file that is written, even if the path is a link to it.
     var destination: URL { URL(path: path, in: directory).resolvingSymlinksInPath() }
 
-    /// The size of a part that a later run can resume. On a full disk, its description lacks the last brace (0x7D).
-    var kept: Int64? {
-        let part = DownloadOptions.partialFile(for: destination)
-        return FileManager.default.contents(atPath: part.path + ".info")?.last == 0x7D ? part.fileSize : nil
-    }
-
     /// Returns safe names for the files of the URLs. Even on a file system that ignores case, they differ.
     static func names(for urls: [URL]) -> [String] {
         var taken: Set<String> = []

@@ -142,14 +142,14 @@ final class Run {
     }
 
     private func warn(_ download: Download, _ events: AsyncStream<AttemptEvent>) async {
-        var (last, lastFailure, isVerifiable) = (1, AttemptFailure?.none, true)
+        var (retries, isVerifiable) = ("", true)
         for await event in events {
-            if case .willRetry(let attempt, let failure, _) = event { (last, lastFailure) = (attempt, failure) }
+            if case .willRetry(let attempt, let failure, _) = event, attempt > 2 {
+                retries = "retried \(attempt - 1) times, \(failure)"
+            }
             if case .receiving(_, let isNewVerifiable) = event { isVerifiable = isNewVerifiable }
         }
-        if last > 2, let lastFailure {
-            console.printError("\(download.path): retried \(last - 1) times, \(lastFailure)", isNews: true)
-        }
+        if !retries.isEmpty { console.printError("\(download.path): \(retries)", isNews: true) }
         if !isVerifiable {
             console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
         }
@@ -160,8 +160,9 @@ final class Run {
         if case DownloadError.file(.create, _, .EEXIST) = error {
             return "; use --force to replace it, or -c to skip it"
         }
-        guard !arguments.urls.isEmpty else { return "" }
+        let kept = DownloadOptions.resumableBytes(for: URLRequest(url: download.url), to: download.destination)
+        if kept == 0 || arguments.urls.isEmpty { return "" }
         let option = arguments.replacesFiles ? "--force" : "-c"
-        return download.kept.map { "; kept \(TransferProgress(completedBytes: $0)), resume with \(option)" } ?? ""
+        return "; kept \(TransferProgress(completedBytes: kept)), resume with \(option)"
     }
 }
