@@ -11,6 +11,10 @@ package enum ProgressText {
         text([bytesPerSecond]) { $1 == 0 || $0 >= 9.95 ? 0 : 1 } + "/s"
     }
 
+    package static func timeLeft(_ time: Duration) -> String {
+        "\(max(time, .seconds(1)).text(rounded: .toNearestOrEven)) left"
+    }
+
     /// - Parameter decimals: Returns the number of decimals for a value, and for the exponent of its unit to base 1000.
     private static func text(_ values: [Double], _ separator: String = "", decimals: (Double, Int) -> Int) -> String {
         func number(_ bytes: Double, _ exponent: Int) -> String {

@@ -23,8 +23,8 @@ extension TerminalIndicator {
     ///   - descriptor: The file descriptor to which the line is written.
     public nonisolated func mark(isSuccess: Bool, on descriptor: Int32) -> String {
         let colors = emptyBlock.colors
-        guard colors.hasSymbols, isatty(descriptor) == 1 else { return "" }
-        return (isSuccess ? colors.success("✓") : colors.failure("✗")) + " "
+        let mark = isSuccess ? colors.success("✓") : colors.failure("✗")
+        return colors.hasSymbols && isatty(descriptor) == 1 ? mark + " " : ""
     }
 
     /// Erases the row, and keeps it erased while `body` runs. This method is thread-safe, and calls may be nested.

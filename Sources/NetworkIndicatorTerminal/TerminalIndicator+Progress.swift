@@ -23,7 +23,7 @@ extension TerminalIndicator.Row {
             rate = number(.throughputKey).map { ProgressText.rate($0) } ?? ""
         }
         if !progress.isFinished, let seconds = number(.estimatedTimeRemainingKey), seconds.isFinite {
-            time = "\(Duration.seconds(max(1, min(seconds, 1e9))).text(rounded: .toNearestOrEven)) left"
+            time = ProgressText.timeLeft(.seconds(max(0, min(seconds, 1e9))))
         }
     }
 }

@@ -72,7 +72,8 @@ public final class TerminalIndicator: ActivityIndicator {
     /// Creates an indicator that is off, and that shows the progress of one operation.
     ///
     /// ```swift
-    /// let indicator = TerminalIndicator("film.mp4", progress: transfer.progress)
+    /// let progress = Progress(totalUnitCount: 4)
+    /// let indicator = TerminalIndicator("4 files", progress: progress)
     /// ```
     ///
     /// - Parameters:

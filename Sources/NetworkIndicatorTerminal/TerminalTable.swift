@@ -52,8 +52,7 @@ package struct TerminalTable {
         ]
     }
 
-    private static let gap = 2
-    private static let percentCells = "100 %".count
+    private static let (gap, percentCells) = (2, "100 %".count)
     private static let barCells = (shortest: 6, medium: 12, longest: 40)
     /// The name of a total with its rate, such as `120/240 files 250 kB/s`.
     private static let preferredNameCells = 22

@@ -27,9 +27,8 @@ extension Arguments {
                 urls.append(try Self.url(word))
             }
         }
-        if wantsHelp { return }
-        if replacesFiles, continuesFiles { throw UsageError(problem: "'--force' and '--continue' exclude each other") }
-        if urls.isEmpty, output != nil || replacesFiles || continuesFiles {
+        if !wantsHelp, replacesFiles, continuesFiles { throw UsageError(problem: "'--force' excludes '--continue'") }
+        if !wantsHelp, urls.isEmpty, output != nil || replacesFiles || continuesFiles {
             throw UsageError(problem: "'--output', '--force' and '--continue' need a URL")
         }
     }

@@ -15,7 +15,6 @@ final class Batch {
     private var queue: [Download] = []
     /// A row keeps its place until its file ends. The next file takes this place.
     private var places: [Int: Download] = [:]
-    private var singleName = ""
     private var fraction = 0.0
 
     /// The meter expects all files from the beginning.
@@ -24,7 +23,6 @@ final class Batch {
         queue = zip(urls, paths).reversed().map { [meter] in
             Download(url: $0, path: $1, directory: directory, transfer: meter.beginTransfer())
         }
-        singleName = count == 1 ? queue[0].name : ""
     }
 
     @discardableResult func begin(at place: Int) -> Download? {
@@ -47,9 +45,9 @@ final class Batch {
     subscript(outcome: Outcome) -> Int { outcomes[outcome, default: 0] }
 
     func row() -> TerminalIndicator.Row {
-        if queue.isEmpty, places.isEmpty, self[.fetched] == 0 { return "" }
         let status = meter.status
-        if count == 1 { return .init(singleName, status) }
+        if count == 1 { return places[0].map { .init($0.name, status) } ?? "" }
+        if queue.isEmpty, places.isEmpty, self[.fetched] == 0 { return "" }
         let failures = self[.failed] > 0 ? ", \(self[.failed]) failed" : ""
         var row = TerminalIndicator.Row("\(self[.fetched] + self[.skipped])/\(count) files\(failures)", status)
         if row.fraction == nil {

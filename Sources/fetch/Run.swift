@@ -115,9 +115,8 @@ final class Run {
                 download.transfer.receive(event)
                 switch event {
                 case .willRetry(let attempt, let failure, let delay):
-                    let time =
-                        delay < .milliseconds(50) ? "now" : "in \(max(1, Int((delay / .seconds(1)).rounded()))) s"
-                    let text = "retrying \(time), \(failure)"
+                    let seconds = Int((delay / .seconds(1)).rounded())
+                    let text = "retrying \(seconds == 0 ? "now" : "in \(seconds) s"), \(failure)"
                     _ = timeline?.beginWait(text, label: path)
                     // The file's row shows the further retries.
                     if attempt == 2 { console.printError("\(path): \(text)", isNews: true) }

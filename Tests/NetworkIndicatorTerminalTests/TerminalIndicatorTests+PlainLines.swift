@@ -60,17 +60,6 @@ extension TerminalIndicatorTests {
         #expect(takeLines() == ["0/2 files ..."] + lines && scheduler.timerCount == 0)
     }
 
-    @Test func theLastStateIsWrittenUnlessItIsWritten() {
-        let indicator = plainIndicator()
-        for (first, last) in [("a", "a"), ("b", "b: 4 kB"), ("c", "")] {
-            row.withLock { $0 = .init(first) }
-            indicator.setVisible(true)
-            row.withLock { $0 = .init(last) }
-            indicator.setVisible(false)
-        }
-        #expect(takeLines() == ["a ...", "b ...", "b: 4 kB", "c ..."])
-    }
-
     @Test func plainLinesAreWrittenAboveAnotherIndicator() {
         let spinner = indicator()
         spinner.setVisible(true)

@@ -96,7 +96,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
         guard let totalBytes else { return "for \(elapsedTime.text(rounded: .down))" }
         if completedBytes == totalBytes { return "in \(elapsedTime.text(rounded: .down, hasTenths: true))" }
         if estimatedTimeRemaining == .zero { return "incomplete" }
-        return isPaused ? nil : estimatedTimeRemaining.map { "\(max($0, .seconds(1)).text(rounded: .toNearestOrEven)) left" }
+        return isPaused ? nil : estimatedTimeRemaining.map { ProgressText.timeLeft($0) }
     }
 
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
