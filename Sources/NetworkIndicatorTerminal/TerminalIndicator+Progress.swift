@@ -14,7 +14,7 @@ extension TerminalIndicator.Row {
     ///   - progress: The progress. It is read on the current thread.
     public init(_ name: String, progress: Progress) {
         func number(_ key: ProgressUserInfoKey) -> Double? {
-            (progress.userInfo[key] as? NSNumber)?.doubleValue
+            (progress.userInfo[key] as? NSNumber).flatMap { $0.doubleValue.isFinite ? max(0, $0.doubleValue) : nil }
         }
         let total = progress.isIndeterminate ? nil : progress.totalUnitCount
         self.init(name, fraction: total.map { _ in progress.fractionCompleted }, time: "")
@@ -22,8 +22,8 @@ extension TerminalIndicator.Row {
             amount = ProgressText.bytes(max(0, progress.completedUnitCount), of: total)
             rate = number(.throughputKey).map { ProgressText.rate($0) } ?? ""
         }
-        if !progress.isFinished, let seconds = number(.estimatedTimeRemainingKey), seconds.isFinite {
-            time = ProgressText.timeLeft(.seconds(max(0, min(seconds, 1e9))))
+        if !progress.isFinished, let seconds = number(.estimatedTimeRemainingKey) {
+            time = ProgressText.timeLeft(.seconds(min(seconds, 1e9)))
         }
     }
 }

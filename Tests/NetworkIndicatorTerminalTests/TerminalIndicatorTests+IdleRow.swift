@@ -39,11 +39,16 @@ extension TerminalIndicatorTests {
     /// Only the picture and the texts change. The bar keeps its place.
     @Test func theBlockStaysDuringAWait() {
         let wait = Lock<String?>(nil)
-        let row =
-            { @Sendable in .init("1/3", fraction: 0.5, time: wait.withLock { $0 } ?? "9 s left") }
-            as @Sendable () -> TerminalIndicator.Row
-        let indicator = indicator(
-            row, rows: { [row(), row()] }, idleRow: { wait.withLock { $0 } == nil ? nil : row() })
+        @Sendable func row() -> TerminalIndicator.Row {
+            .init("1/3", fraction: 0.5, time: wait.withLock { $0 } ?? "9 s left")
+        }
+        let indicator = indicator {
+            row()
+        } rows: {
+            [row(), row()]
+        } idleRow: {
+            wait.withLock { $0 } == nil ? nil : row()
+        }
         indicator.setVisible(true)
         let before = device.rows
         wait.withLock { $0 = "waiting, 8 s" }
