@@ -35,6 +35,7 @@ final class Batch {
         guard let transfer = places.removeValue(forKey: place)?.transfer else { return }
         if [.failed, .interrupted].contains(outcome) {
             transfer.update(TransferProgress(completedBytes: 0, totalBytes: 0))
+            fraction = 0
         }
         transfer.finish()
         outcomes[outcome, default: 0] += 1
@@ -58,7 +59,7 @@ final class Batch {
             // The elapsed time would stand above the times left of the files.
             if status.stalledTime == nil, meter.waitingText == nil { row.time = "" }
         }
-        // The bar never moves backwards.
+        // The bar moves backwards only if a file leaves the total.
         fraction = max(fraction, row.fraction ?? 0)
         row.fraction = fraction
         return row

@@ -12,7 +12,6 @@ enum Help {
               --timeline FILE  write a trace of the run for ui.perfetto.dev
           -q, --quiet          print errors and warnings only
           -h, --help           print this help and exit
-              --               the other arguments are URLs
 
         A file is named after the last part of its URL's path, or 'index.html'. If two
         URLs give one name, the second file gets '-2' before its extension.

@@ -42,6 +42,8 @@ import Testing
         #expect(batch.row().fraction == 0.6)
         update(2, 0)
         #expect(batch.row().fraction == 0.6 && batch.rows().map(\.fraction) == [0.8, 0.8, 0, nil])
+        for place in 0..<2 { batch.end(at: place, .failed) }
+        #expect(batch.row().fraction == 0, "their bytes no longer count")
     }
 
     @Test func aFailedFileLeavesTheTotalAndIsCounted() {
