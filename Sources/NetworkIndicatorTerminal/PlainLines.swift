@@ -2,31 +2,34 @@
 @MainActor
 final class PlainLines {
     private let screen: TerminalScreen
-    /// The latest line, if the indicator is on.
-    private var last: (percent: Int, time: SuspendingClock.Instant)?
+    private(set) var isOn = false
+    /// The latest line. A wait doesn't begin the lines again.
+    private var last: (text: String, percent: Int, time: SuspendingClock.Instant)?
 
     nonisolated init(_ screen: TerminalScreen) { self.screen = screen }
 
-    var isOn: Bool { last != nil }
-
     func begin(_ block: TerminalBlock, at now: SuspendingClock.Instant) {
-        write("\(block.plainName) ...", block, at: now)
+        isOn = true
+        if last == nil { write(block, end: " ...", at: now) }
     }
 
-    /// Writes a line every ten percent and every 30 seconds.
+    /// Writes a line every ten percent and every 30 seconds. The program says itself that it is done.
     func update(_ block: TerminalBlock, at now: SuspendingClock.Instant) {
-        guard let last else { return }
-        let isDue = now >= last.time.advanced(by: .seconds(30))
-        if isDue || (block.main.percent ?? 0) / 10 > last.percent / 10 { write(block.plainText, block, at: now) }
+        guard let last, let percent = Optional(block.main.percent ?? 0), percent < 100 else { return }
+        if now >= last.time.advanced(by: .seconds(30)) || percent / 10 > last.percent / 10 { write(block, at: now) }
     }
 
-    func end(_ block: TerminalBlock, idleText: String?) {
+    /// Writes the last state, unless it has been written.
+    func end(_ block: TerminalBlock, isWaiting: Bool, at now: SuspendingClock.Instant) {
+        isOn = false
+        if isWaiting { return }
+        if block.plainText != last?.text, block.main.percent != 100 { write(block, at: now) }
         last = nil
-        screen.log(idleText.map(block.plain) ?? "\(block.plainName) ... done")
     }
 
-    private func write(_ text: String, _ block: TerminalBlock, at now: SuspendingClock.Instant) {
-        last = (block.main.percent ?? 0, now)
-        screen.log(text)
+    private func write(_ block: TerminalBlock, end: String = "", at now: SuspendingClock.Instant) {
+        let text = end.isEmpty ? block.plainText : block.plainName
+        last = (text, block.main.percent ?? 0, now)
+        if !text.isEmpty { screen.log(text + end) }
     }
 }

@@ -1,38 +1,35 @@
 /// What an indicator shows. `drawing(columns:height:picture:)` fits it into a window, and depends on nothing else.
 package struct TerminalBlock: Sendable, Equatable {
-    /// The pictures of the spinner, in colour. A block without pictures is an idle text.
-    package var pictures: [String]
+    /// The pictures of the spinner, in colour.
+    private let pictures: [String]
     private let pictureCells: Int
     package var main: TerminalIndicator.Row
     package var rows: [TerminalIndicator.Row] = []
-    /// The widths that the columns have had since the indicator turned on. If a text becomes shorter, its column keeps
-    /// its width, so that the bars keep their length.
-    package var reserved = TerminalTable.Cells()
+    package var reserved = TerminalTable.Reserved()
     package var colors: TerminalColors
     package var progress: TerminalProgress
 
     package init(
-        _ pictures: [String], _ main: TerminalIndicator.Row, colors: TerminalColors, progress: TerminalProgress = .none
+        _ pictures: [String], _ main: TerminalIndicator.Row, colors: TerminalColors, progress: TerminalProgress = .none,
+        isPaused: Bool = false
     ) {
         let texts = pictures.map { TerminalText($0, isUTF8: colors.isUTF8) }
         let widest = texts.map(\.cells).max() ?? 0
-        self.pictures = texts.map { colors.accent($0.text + blank(widest - $0.cells)) }
+        self.pictures = texts.map { (isPaused ? colors.secondary : colors.accent)($0.text + blank(widest - $0.cells)) }
         pictureCells = widest
-        self.main = main
-        self.colors = colors
-        self.progress = progress
+        (self.main, self.colors, self.progress) = (main, colors, progress)
     }
 
     // MARK: Lines of an indicator that doesn't draw
 
-    package var plainName: String { plain(main.name) }
+    package var plainName: String { TerminalText(main.name, isUTF8: colors.isUTF8).text }
 
     package var plainText: String {
-        let numbers = (main.percent.map { ["\($0) %"] } ?? []) + main.details.filter { !$0.isEmpty }
-        return plain(numbers.isEmpty ? main.name : "\(main.name): \(numbers.joined(separator: ", "))")
+        let numbers = [main.percent.map { "\($0) %" }, main.amount, main.rate, main.time].compactMap { $0 }
+        let text = numbers.filter { !$0.isEmpty }.joined(separator: ", ")
+        return text.isEmpty || main.name.isEmpty
+            ? plainName : TerminalText("\(main.name): \(text)", isUTF8: colors.isUTF8).text
     }
-
-    func plain(_ text: String) -> String { TerminalText(text, isUTF8: colors.isUTF8).text }
 
     // MARK: The drawing
 
@@ -46,36 +43,31 @@ package struct TerminalBlock: Sendable, Equatable {
         pictureCells <= cells(in: columns) ? pictures[index % pictures.count] : nil
     }
 
-    private var isTable: Bool { reserved.isTable || !rows.isEmpty }
-
     /// The number of cells after the blank column in which the cursor rests. If the window becomes narrower than a row,
     /// the wrapped part may stay on the screen, so rows leave some columns free. Several rows leave more parts behind.
-    private func cells(in columns: Int) -> Int { columns - 2 - min(isTable ? 8 : 2, columns / 20) }
+    private func cells(in columns: Int) -> Int {
+        columns - 2 - min(reserved.isTable || !rows.isEmpty ? 8 : 2, columns / 20)
+    }
 
     /// - Parameter picture: The picture to draw is at this index modulo the number of pictures.
     /// - Returns: The lines, and the width of the longest one.
     package func drawing(columns: Int, height: Int, picture: Int = 0) -> (lines: [String], cells: Int) {
-        let cells = cells(in: columns)
         guard columns > 2 else { return ([""], 0) }
-        if pictures.isEmpty {
-            let text = TerminalText(main.name, cells: cells, isUTF8: colors.isUTF8)
-            return ([" " + colors.secondary(text.text)], 1 + text.cells)
-        }
         let picture = self.picture(at: picture, columns: columns)
         let (start, glyphCells) = (" " + (picture ?? ""), picture == nil ? 0 : pictureCells)
         guard columns >= 10 else { return ([start], 1 + glyphCells) }
 
         let lead = glyphCells > 0 ? glyphCells + 2 : 1
         let count = visibleRowCount(columns: columns, height: height)
+        var reserved = reserved
+        reserved.extend(to: [main] + rows)
         let table = TerminalTable(
-            [main] + rows.prefix(count), isTable: isTable, reserved: reserved, lead: lead, limit: cells + 1,
-            colors: colors)
+            [main] + rows.prefix(count), reserved: reserved, lead: lead, limit: cells(in: columns) + 1, colors: colors)
         let label = table.line(at: 0)
         var lines = [label.isEmpty ? start : start + (glyphCells > 0 ? " " : "") + label]
         for index in 0..<count { lines.append(blank(lead) + table.line(at: index + 1)) }
         if count > 0, count < rows.count {
-            let text = "\(colors.isUTF8 ? "…" : "...") \(rows.count - count) more"
-            lines.append(blank(lead) + colors.secondary(text))
+            lines.append(blank(lead) + colors.secondary("+\(rows.count - count) more"))
         }
         return (lines, table.cells)
     }

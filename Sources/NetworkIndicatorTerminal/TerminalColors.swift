@@ -4,7 +4,10 @@ package struct TerminalColors: Sendable, Hashable {
     let isUTF8: Bool
     var hasSymbols = true
     var has256Colors = false
+
     func success(_ text: String) -> String { styled(text, "32", end: 39) }
+
+    func failure(_ text: String) -> String { styled(text, "31", end: 39) }
 
     func accent(_ text: String) -> String { styled(text, "35", end: 39) }
 

@@ -25,7 +25,7 @@ package struct TerminalEnvironment: Sendable {
     }
 
     /// The default fonts of the Linux console lack braille patterns, heavy lines and check marks.
-    package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" && !isLimitedToASCII }
+    package var hasSymbols: Bool { isUTF8 && self["TERM"] != "linux" && !lacksCursorCodes && !isLimitedToASCII }
 
     package var frames: [String] {
         hasSymbols ? ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] : ["-", "\\", "|", "/"]

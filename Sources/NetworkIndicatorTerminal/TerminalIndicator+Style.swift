@@ -28,16 +28,15 @@ extension TerminalIndicator {
         public var usesASCII = false
 
         /// Whether an indicator that doesn't draw, such as in CI, writes lines about the main row: when it turns on,
-        /// every ten percent, every 30 seconds, and when it turns off.
+        /// every ten percent, every 30 seconds, and when it turns off, unless the last line says the same.
         ///
         /// ```
         /// 0/4 files ...
         /// 1/4 files: 30 %, 3.1 of 10.2 MB, 1.0 MB/s, 7 s left
-        /// 4/4 files ... done
         /// ```
         ///
-        /// If there is an idle text when the indicator turns off, that text is the last line. The lines contain no
-        /// escape sequences. On a terminal, no line is written while the program is in the background. If the output is
+        /// There is no line for 100 %, because the program reports its result itself. While there is an idle row, the
+        /// work isn't over, so nothing is written. The lines contain no escape sequences. On a terminal, no line is written while the program is in the background. If the output is
         /// blocked, the lines are written later. At exit, the program waits up to a second for delayed lines.
         public var writesPlainLines = false
 
@@ -47,13 +46,9 @@ extension TerminalIndicator {
             color: Mode = .automatic, progress: Mode = .automatic, usesASCII: Bool = false,
             writesPlainLines: Bool = false
         ) {
-            self.frames = frames
-            self.interval = interval
-            self.animation = animation
-            self.color = color
-            self.progress = progress
-            self.usesASCII = usesASCII
-            self.writesPlainLines = writesPlainLines
+            (self.frames, self.interval) = (frames, interval)
+            (self.animation, self.color, self.progress) = (animation, color, progress)
+            (self.usesASCII, self.writesPlainLines) = (usesASCII, writesPlainLines)
         }
     }
 }

@@ -20,23 +20,25 @@ extension TerminalIndicator {
         /// The progress from 0 to 1, shown as a bar and a percentage. At 100 %, the bar is green. `nil` and NaN mean
         /// that the progress is unknown. Numbers outside this range are clamped.
         public var fraction: Double?
-        /// Columns of text after the percentage, aligned across all rows, in the order of `TransferStatus.details`:
-        /// bytes, rate, and time. If there are at least three details, widths are reserved, so that the bars keep their
-        /// places when the numbers appear: at least 8 cells for the rate, 10 for the time, and 16 for the bytes. In a
-        /// row without rows below it, the bytes take the cells of their largest text instead, such as `1.0 of 1.0 MB`.
-        /// Other columns that are empty in all rows take no space.
+        /// What has been transferred, such as `24.1 of 62.6 MB`. Its column has at least 16 cells.
         ///
-        /// In a narrow window, the indicator drops the last column first, down to the fourth one. It then drops the
-        /// second, the first and the third column. If there are rows below the main row, the second detail of the main
-        /// row then stands behind the name while there is room. The column that the indicator drops last has normal
-        /// intensity, and other columns have reduced intensity.
-        public var details: [String]
+        /// A column of texts exists if one of the rows has, or had, a text that isn't `nil`. While a text is empty, its
+        /// column stays reserved. In a narrow window, the indicator drops first the rate, then the amount, the bar, the
+        /// time, and at last the percentage. A main row with rows below it shows its rate behind the name then, if
+        /// there is room.
+        public var amount: String?
+        /// How fast it is, such as `250 kB/s`. Its column has at least 8 cells.
+        public var rate: String?
+        /// The time left, such as `12 s left`, or why there is none, such as `stalled 12 s`. Its column has at least
+        /// 12 cells.
+        public var time: String?
 
         /// Creates a row.
-        public init(_ name: String, fraction: Double? = nil, details: [String] = []) {
-            self.name = name
-            self.fraction = fraction
-            self.details = details
+        public init(
+            _ name: String, fraction: Double? = nil, amount: String? = nil, rate: String? = nil, time: String? = nil
+        ) {
+            (self.name, self.fraction) = (name, fraction)
+            (self.amount, self.rate, self.time) = (amount, rate, time)
         }
 
         /// Creates a row that consists of a name.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import NetworkIndicator
 import Observation
 
@@ -7,7 +7,7 @@ import Observation
 /// The indicator draws only on standard error, and only if standard error is a terminal and the program is in the
 /// foreground. By default, it draws nothing if `CI`, `TF_BUILD` or `ACCESSIBLE` has a nonempty value other than `0` or
 /// `false`, ignoring case. The same applies if `TERM` is unset or empty, or names a terminal that is known to lack ANSI
-/// cursor control, such as `dumb`. Once its row is erased, an indicator that is off and shows no idle text runs no
+/// cursor control, such as `dumb`. Once its row is erased, an indicator that is off and shows no idle row runs no
 /// timer.
 ///
 /// ```swift
@@ -35,9 +35,10 @@ import Observation
 public final class TerminalIndicator: ActivityIndicator {
     private let content: @MainActor @Sendable () -> Row
     private let rows: (@MainActor @Sendable () -> [Row])?
-    private let idleText: (@MainActor @Sendable () -> String?)?
+    private let idleRow: (@MainActor @Sendable () -> Row?)?
     private let plainLines: PlainLines?
-    private let emptyBlock: TerminalBlock
+    let emptyBlock: TerminalBlock
+    private let pausedBlock: TerminalBlock
     let interval: Duration
     private let draws: Bool
     let screen: TerminalScreen
@@ -46,10 +47,10 @@ public final class TerminalIndicator: ActivityIndicator {
 
     private var isVisible = false
     private var isDetached = false
-    private var reserved = TerminalTable.Cells()
+    private var reserved = TerminalTable.Reserved()
     private var timer: (timer: any ActivityTimer, interval: Duration)?
     private let isUpdateRequested = Lock(false)
-    /// Only the values that `idleText` has read retain their observation.
+    /// Only the values that `idleRow` has read retain their observation.
     private weak var idleObservation: IdleObservation?
 
     private final class IdleObservation: Sendable {}
@@ -61,11 +62,26 @@ public final class TerminalIndicator: ActivityIndicator {
     /// - Parameters:
     ///   - name: The text beside the spinner.
     ///   - style: How and when the indicator draws.
-    ///   - idleText: See ``init(style:_:rows:idleText:)``.
+    ///   - idleRow: See ``init(style:_:rows:idleRow:)``.
     public nonisolated convenience init(
-        _ name: String, style: Style = Style(), idleText: (@MainActor @Sendable () -> String?)? = nil
+        _ name: String, style: Style = Style(), idleRow: (@MainActor @Sendable () -> Row?)? = nil
     ) {
-        self.init(style: style, { Row(name) }, idleText: idleText)
+        self.init(style: style, { Row(name) }, idleRow: idleRow)
+    }
+
+    /// Creates an indicator that is off, and that shows the progress of one operation.
+    ///
+    /// ```swift
+    /// let progress = Progress(totalUnitCount: 4)
+    /// let indicator = TerminalIndicator("4 files", progress: progress)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The text at the beginning of the row.
+    ///   - progress: See ``Row/init(_:progress:)``.
+    ///   - style: How and when the indicator draws.
+    public nonisolated convenience init(_ name: String, progress: Progress, style: Style = Style()) {
+        self.init(style: style, { Row(name, progress: progress) })
     }
 
     /// Creates an indicator that is off. The initializer reads the environment variables.
@@ -92,18 +108,19 @@ public final class TerminalIndicator: ActivityIndicator {
     ///   - rows: More rows below the main row, such as one for each transfer. They form one table with the
     ///     main row. If they don't fit in the window's height, the last line counts those that aren't shown. In a
     ///     window of fewer than 20 columns, these rows are hidden. Return an empty array to show no further rows.
-    ///   - idleText: A text to show without a spinner while the indicator is off, such as `⏸ 2 waiting, next in 3 s`.
-    ///     The indicator calls this closure when you attach it, when it turns off, and when you call ``redraw()``.
-    ///     While the indicator is off, it calls the closure again soon after a change of an `Observable` value that the
-    ///     closure read, such as a `TransferMeter`. While the text isn't `nil`, the indicator also calls the closure
-    ///     every second, because the text may depend on the time. If another indicator is on, the terminal shows that
-    ///     indicator's row instead. After you detach the indicator, or the manager is deallocated, the text disappears.
+    ///   - idleRow: The main row while the indicator is off because the work waits, such as `waiting for the network`.
+    ///     The indicator draws it with a symbol of a pause instead of the spinner, and with the `rows` below it. The
+    ///     indicator calls this closure when you attach it, when it turns off, and when you call ``redraw()``. While
+    ///     the indicator is off, it calls the closure again soon after a change of an `Observable` value that the
+    ///     closure read, such as a `TransferMeter`. While the row isn't `nil`, the indicator also calls the closure
+    ///     every second, because the row may depend on the time. If another indicator is on, the terminal shows that
+    ///     indicator's row instead. After you detach the indicator, or the manager is deallocated, the row disappears.
     public nonisolated convenience init(
         style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
-        rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil
+        rows: (@MainActor @Sendable () -> [Row])? = nil, idleRow: (@MainActor @Sendable () -> Row?)? = nil
     ) {
         self.init(
-            style: style, content, rows: rows, idleText: idleText,
+            style: style, content, rows: rows, idleRow: idleRow,
             environment: TerminalEnvironment(
                 ProcessInfo.processInfo.environment, isLimitedToASCII: style.usesASCII),
             screen: .standardError, scheduler: MainScheduler(), startTimer: { FrameThread(every: $0, $1) })
@@ -111,53 +128,52 @@ public final class TerminalIndicator: ActivityIndicator {
 
     package nonisolated init(
         style: Style = Style(), _ content: @escaping @MainActor @Sendable () -> Row,
-        rows: (@MainActor @Sendable () -> [Row])? = nil, idleText: (@MainActor @Sendable () -> String?)? = nil,
+        rows: (@MainActor @Sendable () -> [Row])? = nil, idleRow: (@MainActor @Sendable () -> Row?)? = nil,
         environment: TerminalEnvironment, screen: TerminalScreen, scheduler: any ActivityScheduler,
         startTimer: @escaping StartTimer
     ) {
-        self.content = content
-        self.rows = rows
-        self.idleText = idleText
+        (self.content, self.rows, self.idleRow) = (content, rows, idleRow)
         plainLines = style.writesPlainLines ? PlainLines(screen) : nil
+        let colors = environment.colors(style.color)
         emptyBlock = TerminalBlock(
-            style.frames.isEmpty ? environment.frames : style.frames, "",
-            colors: environment.colors(style.color), progress: environment.progress(style.progress))
+            style.frames.isEmpty ? environment.frames : style.frames, "", colors: colors,
+            progress: environment.progress(style.progress))
+        pausedBlock = TerminalBlock([colors.hasSymbols ? "⏸" : "-"], "", colors: colors, isPaused: true)
         interval = style.interval.clamped(to: .milliseconds(20) ... .seconds(1))
         draws = style.animation == .always || style.animation == .automatic && environment.welcomesAnimation
-        self.screen = screen
-        self.scheduler = scheduler
-        self.startTimer = startTimer
+        (self.screen, self.scheduler, self.startTimer) = (screen, scheduler, startTimer)
     }
 
-    /// Shows the spinner, or hides it and shows the idle text if there is one. The manager calls this method.
+    /// Shows the spinner, or hides it and shows the idle row if there is one. The manager calls this method.
     ///
     /// - Parameter isVisible: Whether to show the spinner.
     public func setVisible(_ isVisible: Bool) {
         isDetached = false
         if isVisible == self.isVisible { return redraw() }
         self.isVisible = isVisible
-        reserved = TerminalTable.Cells()
         if isVisible { return show() }
-        if let plainLines, plainLines.isOn { plainLines.end(currentBlock(), idleText: currentIdleText()) }
-        showIdleText()
+        if let plainLines, plainLines.isOn {
+            plainLines.end(currentBlock(content()), isWaiting: currentIdleRow() != nil, at: scheduler.now)
+        }
+        showIdleRow()
     }
 
-    /// Erases the idle text, and shows none until the next call of ``setVisible(_:)``. The manager calls this method.
+    /// Erases the idle row, and shows none until the next call of ``setVisible(_:)``. The manager calls this method.
     public func didDetach() {
         isDetached = true
         redraw()
     }
 
     /// Draws the row immediately, with the current results of the closures. While the indicator is off, this method
-    /// draws the idle text or, if there is none, nothing. It draws nothing while another indicator draws the row.
+    /// draws the idle row or, if there is none, nothing. It draws nothing while another indicator draws the row.
     /// During ``suspend(_:)`` and right after ``erase()``, the row appears later.
     ///
     /// Call this method to show a state that may end before the closures run again, such as a full bar.
     public func redraw() {
         if !isVisible {
-            showIdleText()
+            showIdleRow()
         } else if let plainLines, plainLines.isOn {
-            plainLines.update(currentBlock(), at: scheduler.now)
+            plainLines.update(currentBlock(content()), at: scheduler.now)
         } else if timer != nil {
             draw()
         }
@@ -169,19 +185,20 @@ public final class TerminalIndicator: ActivityIndicator {
             startTicking(every: interval)
             draw()
         } else if let plainLines {
-            plainLines.begin(currentBlock(), at: scheduler.now)
+            plainLines.begin(currentBlock(content()), at: scheduler.now)
             startTicking(every: .seconds(1))
         }
     }
 
-    /// Shows the idle text, or erases the row if there is none.
-    private func showIdleText() {
-        guard draws && screen.isTerminal else { return stopTicking() }
-        let text = currentIdleText()
+    /// Shows the idle row, or erases the rows if there is none.
+    private func showIdleRow() {
+        let row = currentIdleRow()
         endUpdateRequest()
         // The closure may have turned the indicator on.
         guard !isVisible else { return }
-        guard let text else {
+        if row == nil { reserved = TerminalTable.Reserved() }
+        guard draws && screen.isTerminal else { return stopTicking() }
+        guard let row else {
             // If the terminal is blocked, the next tick tries to erase the row again.
             if screen.hide(ObjectIdentifier(self)) {
                 stopTicking()
@@ -191,19 +208,20 @@ public final class TerminalIndicator: ActivityIndicator {
             return
         }
         screen.show(ObjectIdentifier(self), isStill: true)
-        // Drawing the text again every second also makes it reappear after `fg`.
+        // Drawing the row again every second also makes it reappear after `fg`.
         startTicking(every: .seconds(1))
-        draw(TerminalBlock([], Row(text), colors: emptyBlock.colors))
+        let block = currentBlock(row, isPaused: true)
+        if !isVisible { draw(block) }
     }
 
     /// Calls the closure. Unless an earlier call still observes the values that the closure reads, this call does.
-    private func currentIdleText() -> String? {
-        guard !isDetached, let idleText else { return nil }
-        guard idleObservation == nil else { return idleText() }
+    private func currentIdleRow() -> Row? {
+        guard !isDetached, let idleRow else { return nil }
+        guard idleObservation == nil else { return idleRow() }
         let observation = IdleObservation()
         idleObservation = observation
         return withObservationTracking {
-            idleText()
+            idleRow()
         } onChange: { [weak self, scheduler, observation] in
             _ = observation
             // The values change only after this closure returns.
@@ -247,18 +265,18 @@ public final class TerminalIndicator: ActivityIndicator {
     /// requests no further update, because the series would be endless. A call during the drawing requests one.
     private func endUpdateRequest() { isUpdateRequested.withLock { $0 = false } }
 
-    private func currentBlock() -> TerminalBlock {
-        var block = emptyBlock
-        block.main = content()
+    private func currentBlock(_ main: Row, isPaused: Bool = false) -> TerminalBlock {
+        var block = isPaused ? pausedBlock : emptyBlock
+        block.main = main
         block.rows = rows?() ?? []
-        reserved.extend(to: [block.main] + block.rows, isTable: !block.rows.isEmpty)
+        reserved.extend(to: [block.main] + block.rows)
         block.reserved = reserved
         endUpdateRequest()
         return block
     }
 
     private func draw() {
-        let block = currentBlock()
+        let block = currentBlock(content())
         // Updating the numbers with every frame of the spinner would make them hard to read, and by default would wake
         // the main thread ten times a second. A closure may have turned the indicator off.
         if isVisible { draw(block, pictures: max(1, Int(.milliseconds(500) / interval)) - 1) }

@@ -14,7 +14,7 @@ import NetworkIndicator
 /// may be inside a block of rows, and wrapping may be off. `restAfterText` is `nil` unless a text is being written.
 struct TerminalScreenState {
     private let device: any TerminalDevice
-    /// The indicators that show an idle text, and then those that are on. The last one draws.
+    /// The indicators that show an idle row, and then those that are on. The last one draws.
     private var owners: [(id: ObjectIdentifier, isStill: Bool)] = []
     private var shown: Shown?
     private var picture = -1

@@ -1,9 +1,7 @@
 import Foundation
 import NetworkIndicatorTransfers
 
-struct UsageError: Error, Equatable {
-    let problem: String
-}
+struct UsageError: Error { let problem: String }
 
 struct Arguments: Equatable {
     var urls: [URL] = []
@@ -19,55 +17,63 @@ struct Arguments: Equatable {
 
 extension Arguments {
     init(_ words: [String]) throws(UsageError) {
-        // `--jobs=3` is the same as `--jobs 3`.
-        var rest = words.flatMap { word in
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            return word.hasPrefix("--") ? parts : [word]
-        }[...]
-        while let word = rest.popFirst() {
-            switch word {
-            case "-o", "--output": output = try Self.value(of: word, &rest)
-            case "--force": replacesFiles = true
-            case "-c", "--continue": continuesFiles = true
-            case "-j", "--jobs": jobs = try Self.number(of: word, 1...64, &rest)
-            case "--retries": retries = try Self.number(of: word, 0...100, &rest)
-            case "--timeline": timeline = try Self.value(of: word, &rest)
-            case "-q", "--quiet": isQuiet = true
-            case "-h", "--help": wantsHelp = true
-            case _ where word.hasPrefix("-"): throw UsageError(problem: "unknown option '\(word)'")
-            default: urls.append(try Self.url(word))
+        var rest = words[...]
+        while !wantsHelp, let word = rest.popFirst() {
+            if word == "--" {
+                while let word = rest.popFirst() { urls.append(try Self.url(word)) }
+            } else if word.hasPrefix("-") {
+                try parse(word, &rest)
+            } else {
+                urls.append(try Self.url(word))
             }
         }
-        if replacesFiles, continuesFiles { throw UsageError(problem: "'--force' and '--continue' exclude each other") }
-        if urls.isEmpty, output != nil || replacesFiles || continuesFiles {
+        if !wantsHelp, replacesFiles, continuesFiles { throw UsageError(problem: "'--force' excludes '--continue'") }
+        if !wantsHelp, urls.isEmpty, output != nil || replacesFiles || continuesFiles {
             throw UsageError(problem: "'--output', '--force' and '--continue' need a URL")
         }
     }
 
-    private static func value(of name: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = rest.popFirst(), !["", "-"].contains(value) else {
-            throw UsageError(problem: "'\(name)' needs a value other than '-'")
-        }
-        return value
-    }
-
-    private static func number(
-        of name: String, _ range: ClosedRange<Int>, _ rest: inout ArraySlice<String>
-    ) throws(UsageError) -> Int {
-        let text = try value(of: name, &rest)
-        if let number = Int(text), range.contains(number) { return number }
-        let limits = "from \(range.lowerBound) to \(range.upperBound)"
-        throw UsageError(problem: "'\(name)' needs a whole number \(limits), not '\(text)'")
+    /// Parses one long option, such as `--jobs=3`, or several short ones, such as `-qj3`.
+    private mutating func parse(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
+        let isLong = word.hasPrefix("--")
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        var name = isLong ? String(parts[0]) : word
+        var value = isLong && parts.count > 1 ? parts[1] : nil
+        var letters = isLong ? "" : word.dropFirst()
+        repeat {
+            if let letter = letters.popFirst() { name = "-\(letter)" }
+            // The rest of a word with short options is a value, if the option has one.
+            if !isLong { value = letters.isEmpty ? nil : letters }
+            func text() throws(UsageError) -> String {
+                let text = value.take().map(String.init) ?? rest.popFirst() ?? ""
+                letters = ""
+                if text.isEmpty || text == "-" { throw UsageError(problem: "'\(name)' needs a value other than '-'") }
+                return text
+            }
+            func number(_ range: ClosedRange<Int>) throws(UsageError) -> Int {
+                let text = try text()
+                if let number = Int(text), range.contains(number) { return number }
+                throw UsageError(
+                    problem: "'\(name)' needs a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+            }
+            switch name {
+            case "-o", "--output": output = try text()
+            case "--force": replacesFiles = true
+            case "-c", "--continue": continuesFiles = true
+            case "-j", "--jobs": jobs = try number(1...64)
+            case "--retries": retries = try number(0...100)
+            case "--timeline": timeline = try text()
+            case "-q", "--quiet": isQuiet = true
+            case "-h", "--help": wantsHelp = true
+            default: throw UsageError(problem: "unknown option '\(name)'")
+            }
+            if isLong, value != nil { throw UsageError(problem: "'\(name)' has no value") }
+        } while !letters.isEmpty
     }
 
     private static func url(_ word: String) throws(UsageError) -> URL {
-        guard let url = URL(fromUserInput: word), ["http", "https"].contains(url.scheme?.lowercased()),
-            url.host()?.isEmpty == false
-        else {
-            // The word may contain a password.
-            let word = word.replacing(/\/\/.*@/, with: "//")
-            throw UsageError(problem: "'\(word)' is not a URL that begins with http:// or https://")
-        }
-        return url
+        if let url = URL(fromUserInput: word) { return url }
+        // The word may contain a password.
+        throw UsageError(problem: "'\(word.replacing(/\/\/.*@/, with: "//"))' is not an http or https URL")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicatorTerminal
+import NetworkIndicatorTransfers
 
 @MainActor
 final class Console {
@@ -8,35 +9,37 @@ final class Console {
     private(set) var hasFailed = false
 
     init(_ indicator: TerminalIndicator, isQuiet: Bool) {
-        self.indicator = indicator
-        self.isQuiet = isQuiet
+        (self.indicator, self.isQuiet) = (indicator, isQuiet)
     }
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {
-        let columns = [size.text, time].map { String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  " }
-        print(path, after: Self.mark("✓", color: 32, on: STDOUT_FILENO) + columns.joined())
-    }
-
-    private nonisolated static func mark(_ symbol: String, color: Int, on descriptor: Int32) -> String {
-        let isColored = isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] ?? "" == ""
-        return isColored ? "\u{1B}[\(color)m\(symbol)\u{1B}[39m " : ""
-    }
-
-    func print(_ text: String, after beginning: String = "") {
-        if isQuiet || hasFailed { return }
-        do {
-            try indicator.suspend {
-                defer { indicator.redraw() }
-                try FileHandle.standardOutput.write(contentsOf: Data("\(beginning)\(text.printable)\n".utf8))
-            }
-        } catch {
-            hasFailed = true
-            printError("cannot write to standard output: \(error.localizedDescription)")
+        let columns = ["\(TransferProgress(completedBytes: size))", time].map {
+            String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  "
         }
+        print(indicator.mark(isSuccess: true, on: STDOUT_FILENO) + columns.joined() + path)
     }
 
-    nonisolated func printError(_ text: String, isFailure: Bool = false) {
-        let mark = isFailure ? Self.mark("✗", color: 31, on: STDERR_FILENO) : ""
-        indicator.print(mark + "fetch: \(text)".printable)
+    func print(_ text: String) {
+        if isQuiet || hasFailed { return }
+        let error: Int32 = indicator.suspend {
+            defer { indicator.redraw() }
+            var rest = Array("\(text)\n".utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+                if count < 0, errno != EINTR { return errno }
+                rest = rest.dropFirst(max(0, count))
+            }
+            return 0
+        }
+        guard error != 0 else { return }
+        hasFailed = true
+        printError("fetch: cannot write to standard output: \(String(cString: strerror(error)))")
+    }
+
+    func printFailure(_ text: String) { printError(indicator.mark(isSuccess: false, on: STDERR_FILENO) + text) }
+
+    /// Prints a message that isn't a result. With `--quiet`, only errors and warnings are printed.
+    nonisolated func printError(_ text: String, isNews: Bool = false) {
+        if !isNews || !isQuiet { indicator.print(text) }
     }
 }

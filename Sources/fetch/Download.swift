@@ -1,30 +1,16 @@
 import Foundation
 import NetworkIndicatorTransfers
 
-@MainActor
-final class Download {
-    enum State: String {
-        case queued = "not begun", active, skipped, fetched, failed, interrupted
-    }
-
+struct Download {
     let url: URL
     let path: String
-    let destination: URL
-    let part: URL
+    let directory: String
     let transfer: TransferMeter.Transfer
-    var state = State.queued
-    var size: Int64 = 0
 
-    init(_ url: URL, path: String, in directory: String, meter: TransferMeter) {
-        self.url = url
-        self.path = path
-        destination = URL(path: path, in: directory)
-        part = DownloadOptions.partialFile(for: destination)
-        transfer = meter.beginTransfer(label: destination.lastPathComponent, completedBytes: part.fileSize ?? 0)
-    }
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The size of a part that a later run can resume. On a full disk, its description lacks the last brace (0x7D).
-    var kept: Int64? { FileManager.default.contents(atPath: part.path + ".info")?.last == 0x7D ? part.fileSize : nil }
+    /// The file that is written, even if the path is a link to it.
+    var destination: URL { URL(path: path, in: directory).resolvingSymlinksInPath() }
 
     /// Returns safe names for the files of the URLs. Even on a file system that ignores case, they differ.
     static func names(for urls: [URL]) -> [String] {

@@ -17,7 +17,7 @@ enum Fetch {
             let work = Task { await run.perform() }
             Interruption(of: work, run.indicator).end(await work.value)
         } catch {
-            FileHandle.standardError.write(Data("fetch: \(error.problem.printable)\nTry 'fetch --help'.\n".utf8))
+            FileHandle.standardError.write(Data("fetch: \(error.problem)\nTry 'fetch --help'.\n".utf8))
             exit(2)
         }
     }

@@ -4,13 +4,11 @@ enum Help {
         Downloads files, several at once, and shows their progress on the terminal.
         Without a URL, it serves 24 files itself and fetches them, as a demonstration.
 
-          -o, --output PATH    write to this file or, if PATH is a directory or ends in
-                               '/' or there are several URLs, to this directory
+          -o, --output PATH    write to this file or directory ('PATH/' is a directory)
               --force          replace existing files
           -c, --continue       skip files that exist, whatever they contain
           -j, --jobs N         downloads at once, 1 to 64 (default: 6)
-              --retries N      retries of each file without progress, 0 to 100
-                               (default: 2)
+              --retries N      retries without progress, 0 to 100 (default: 2)
               --timeline FILE  write a trace of the run for ui.perfetto.dev
           -q, --quiet          print errors and warnings only
           -h, --help           print this help and exit
@@ -18,12 +16,10 @@ enum Help {
         A file is named after the last part of its URL's path, or 'index.html'. If two
         URLs give one name, the second file gets '-2' before its extension.
 
-        A download is written to a hidden '.part' file beside its target. fetch keeps
-        this part after a failure or Ctrl-C if the server can resume it, and the next
-        run resumes it. A second Ctrl-C ends fetch at once.
+        A failure or Ctrl-C keeps a hidden '.part' file, which the next run resumes if
+        the server permits it. A second Ctrl-C ends fetch at once.
 
-        Exit status: 0 if every file was fetched or skipped, 1 if a file was not fetched
-        or output could not be written, 2 if the command line is wrong, 130 after Ctrl-C
-        (SIGINT), 143 after SIGTERM.
+        Exit status: 0 if every file was fetched or skipped, 1 after an error, 2 if the
+        command line is wrong, 130 after Ctrl-C, 143 after SIGTERM.
         """
 }

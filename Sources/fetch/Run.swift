@@ -24,12 +24,14 @@ final class Run {
     init(_ arguments: Arguments) {
         self.arguments = arguments
         let batch = batch
-        indicator = TerminalIndicator(style: .init(writesPlainLines: !arguments.isQuiet)) {
+        let style = TerminalIndicator.Style(
+            animation: arguments.isQuiet ? .never : .automatic, writesPlainLines: !arguments.isQuiet)
+        indicator = TerminalIndicator(style: style) {
             batch.row()
         } rows: {
             batch.rows()
-        } idleText: {
-            batch.meter.waitingText.map { "⏸ \($0)" }
+        } idleRow: {
+            batch.idleRow()
         }
         console = Console(indicator, isQuiet: arguments.isQuiet)
         policy.maximumRetries = arguments.retries
@@ -45,9 +47,9 @@ final class Run {
     func perform() async -> Int32 {
         do {
             if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
-            return console.hasFailed || batch.count(.failed) > 0 ? 1 : 0
+            return console.hasFailed || batch[.failed] > 0 ? 1 : 0
         } catch {
-            console.printError(error.localizedDescription)
+            console.printFailure("fetch: \(error.localizedDescription)")
             return 1
         }
     }
@@ -65,86 +67,101 @@ final class Run {
     private var paths: [String] {
         let names = Download.names(for: arguments.urls)
         guard let output = arguments.output else { return names }
-        let isDirectory = try? URL(path: output).resourceValues(forKeys: [.isDirectoryKey]).isDirectory
-        if names.count == 1, isDirectory != true, !output.hasSuffix("/") { return [output] }
+        // This path exists if `output` is a directory, or a link to one.
+        let isDirectory = output.hasSuffix("/") || FileManager.default.fileExists(atPath: "\(output)/.")
+        if names.count == 1, !isDirectory { return [output] }
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
     private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        batch.downloads = zip(urls, paths).map { Download($0, path: $1, in: directory, meter: batch.meter) }
+        batch.add(urls, to: paths, in: directory)
         // If this fails, the downloads report the error.
         try? FileManager.default.createDirectory(
-            at: batch.downloads[0].destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+            at: URL(path: paths[0], in: directory).deletingLastPathComponent(), withIntermediateDirectories: true)
         timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
         manager.attach(indicator)
-        let start = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
-            for (index, download) in batch.downloads.enumerated() {
-                if index >= arguments.jobs { await group.next() }
-                group.addTask { await self.fetch(download) }
+            for place in 0..<min(arguments.jobs, urls.count) {
+                group.addTask { await self.fetchFiles(at: place) }
             }
         }
+        batch.endQueue()
         indicator.setVisible(false)
-        if urls.count > 1 { console.print(batch.summary(start.duration(to: .now))) }
+        if urls.count > 1 { console.print(batch.summary()) }
         try timeline?.finish()
     }
 
-    private func fetch(_ download: Download) async {
-        if Task.isCancelled { return }
-        if arguments.continuesFiles, let size = download.destination.fileSize {
-            download.state = .skipped
-            download.transfer.finish()
-            return console.printFile(download.path, size, "exists")
-        }
-        let start = ContinuousClock.now
-        download.state = .active
-        // The latest response with a body, and whether a truncated body would be noticed.
-        let (bodies, body) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        do {
-            let (path, timeline) = (download.path, timeline)
-            _ = try await session.trackedDownload(
-                from: download.url, to: download.destination, options: options, policy: policy, label: path
-            ) { [self] event in
-                download.transfer.receive(event)
-                switch event {
-                case .receiving(_, let isVerifiable): body.yield(isVerifiable)
-                case .willRetry(let attempt, let failure, let delay):
-                    let time = delay < .milliseconds(50) ? "now" : "in \(delay.text)"
-                    let text = "retrying \(time) (attempt \(attempt)): \(failure)"
-                    _ = timeline?.beginWait(text, label: path)
-                    if !arguments.isQuiet { console.printError("\(path): \(text)") }
-                case .waitingForConnectivity: _ = timeline?.beginWait("\(event)", label: path)
-                default: break
-                }
+    private func fetchFiles(at place: Int) async {
+        while !Task.isCancelled, let download = batch.begin(at: place) {
+            guard arguments.continuesFiles, let size = download.destination.fileSize else {
+                await fetch(download, at: place)
+                continue
             }
-            download.state = .fetched
-            download.size = download.destination.fileSize ?? 0
-            console.printFile(download.path, download.size, start.duration(to: .now).text)
-        } catch {
-            fail(download, error)
-        }
-        body.finish()
-        for await isVerifiable in bodies {
-            if download.state == .fetched, !isVerifiable {
-                console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
-            } else if download.state != .fetched, download.kept == nil, !arguments.urls.isEmpty {
-                console.printError("\(download.path): cannot be resumed; the next run begins it again")
-            }
+            batch.end(at: place, .skipped)
+            console.printFile(download.path, size, "exists")
         }
     }
 
-    private func fail(_ download: Download, _ error: any Error) {
-        download.state = error is CancellationError ? .interrupted : .failed
-        if download.state == .failed { console.printError("\(download.path): \(error)", isFailure: true) }
-        switch error {
-        case DownloadError.file(.create, _, .EEXIST):
-            console.printError("use --force to replace \(download.path), or -c to skip it")
-        case DownloadError.file(.write, _, _), DownloadError.unacceptableStatus, is NetworkRequestError,
-            is CancellationError:
-            guard !arguments.urls.isEmpty, let kept = download.kept else { return }
-            console.printError("kept \(kept.text) of \(download.path); resume with -c")
-        default: break
+    private func fetch(_ download: Download, at place: Int) async {
+        // The retries, and the beginnings of responses.
+        let (events, note) = AsyncStream.makeStream(of: AttemptEvent.self)
+        do {
+            let (path, timeline, console) = (download.path, timeline, console)
+            _ = try await session.trackedDownload(
+                from: download.url, to: download.destination, options: options, policy: policy, label: path
+            ) { event in
+                if case .finished = event { return }
+                download.transfer.receive(event)
+                switch event {
+                case .willRetry(let attempt, let failure, let delay):
+                    let seconds = Int((delay / .seconds(1)).rounded())
+                    let text = "retrying \(seconds == 0 ? "now" : "in \(seconds) s"), \(failure)"
+                    _ = timeline?.beginWait(text, label: path)
+                    // The file's row shows the further retries.
+                    if attempt == 2 { console.printError("\(path): \(text)", isNews: true) }
+                    note.yield(event)
+                case .waitingForConnectivity: _ = timeline?.beginWait("\(event)", label: path)
+                case .receiving: note.yield(event)
+                default: break
+                }
+            }
+            let status = download.transfer.status
+            batch.end(at: place, .fetched)
+            console.printFile(path, status?.completedBytes ?? 0, status?.timeDescription ?? "")
+            note.finish()
+            await warn(download, events)
+        } catch is CancellationError {
+            batch.end(at: place, .interrupted)
+            if !arguments.urls.isEmpty { console.printError("\(download.path): interrupted\(hint(download))") }
+        } catch {
+            batch.end(at: place, .failed)
+            console.printFailure("\(download.path): \(error)\(hint(download, error))")
         }
+    }
+
+    private func warn(_ download: Download, _ events: AsyncStream<AttemptEvent>) async {
+        var (retries, isVerifiable) = ("", true)
+        for await event in events {
+            if case .willRetry(let attempt, let failure, _) = event, attempt > 2 {
+                retries = "retried \(attempt - 1) times, \(failure)"
+            }
+            if case .receiving(_, let isNewVerifiable) = event { isVerifiable = isNewVerifiable }
+        }
+        if !retries.isEmpty { console.printError("\(download.path): \(retries)", isNews: true) }
+        if !isVerifiable {
+            console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
+        }
+    }
+
+    /// How to finish the job. An option of this run that replaces files must stay.
+    private func hint(_ download: Download, _ error: any Error = CancellationError()) -> String {
+        if case DownloadError.file(.create, _, .EEXIST) = error {
+            return "; use --force to replace it, or -c to skip it"
+        }
+        let kept = DownloadOptions.resumableBytes(for: URLRequest(url: download.url), to: download.destination)
+        if kept == 0 || arguments.urls.isEmpty { return "" }
+        let option = arguments.replacesFiles ? "--force" : "-c"
+        return "; kept \(TransferProgress(completedBytes: kept)), resume with \(option)"
     }
 }

@@ -42,7 +42,7 @@ import Testing
         screen.show(ObjectIdentifier(owner))
         for frame in 0..<40 {
             var block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: true, isUTF8: true))
-            block.rows = (0..<20).map { .init("file \($0)", fraction: 0.5, details: [.init("\(frame) MB")]) }
+            block.rows = (0..<20).map { .init("file \($0)", fraction: 0.5, time: "\(frame) MB") }
             let time = begin.advanced(by: .milliseconds(500 * frame))
             #expect(screen.draw(block, by: ObjectIdentifier(owner), at: time))
             _ = show(bytesPerFrame)

@@ -56,7 +56,7 @@ import Testing
         (["LC_ALL": "", "LC_CTYPE": "", "LANG": "C.UTF-8"], true), (["LANG": "de_DE.ISO-8859-1"], false),
     ])
     func locale(variables: [String: String], isUTF8: Bool) {
-        let environment = TerminalEnvironment(variables)
+        let environment = TerminalEnvironment(variables.merging(["TERM": "xterm"]) { $1 })
         #expect(environment.isUTF8 == isUTF8)
         #expect(environment.frames.count == (isUTF8 ? 10 : 4))
     }

@@ -5,8 +5,10 @@ import Testing
 @testable import NetworkIndicatorTerminal
 
 extension TerminalIndicatorTests {
-    private func plainIndicator(idleText: (@MainActor @Sendable () -> String?)? = nil) -> TerminalIndicator {
-        indicator(style: .init(animation: .never, writesPlainLines: true), idleText: idleText)
+    private func plainIndicator(idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil)
+        -> TerminalIndicator
+    {
+        indicator(style: .init(animation: .never, writesPlainLines: true), idleRow: idleRow)
     }
 
     private func takeLines() -> [String] {
@@ -28,36 +30,34 @@ extension TerminalIndicatorTests {
         row.withLock { $0 = "Fetching 3 of 3" }
         indicator.setVisible(false)
         indicator.suspend {}
-        #expect(takeLines() == ["Fetching 3 of 3 ... done"] && scheduler.timerCount == 0)
+        #expect(takeLines() == ["Fetching 3 of 3"] && scheduler.timerCount == 0)
     }
 
-    /// A queue of files, whose total has numbers, as in `fetch`.
+    /// A program that completes its work says so itself, so 100 % isn't reported. A wait isn't the end.
     @Test func aLineIsWrittenEveryTenPercent() {
-        let indicator = plainIndicator()
+        let isWaiting = Lock(false)
+        let indicator = plainIndicator(idleRow: { isWaiting.withLock { $0 } ? "waiting" : nil })
         func set(_ percent: Int) {
-            let details = ["1.0 of 2.0 MB", "", "3 s left"]
-            row.withLock { $0 = .init("\(percent / 50)/2 files", fraction: Double(percent) / 100, details: details) }
+            row.withLock {
+                $0 = .init("\(percent / 50)/2 files", fraction: Double(percent) / 100, amount: "1 MB", rate: "")
+            }
         }
         set(0)
         indicator.setVisible(true)
-        for percent in [9, 10, 19, 45, 49, 100] {
+        for percent in [9, 10, 19, 45, 49, 70, 100] {
             set(percent)
+            if percent == 49 {
+                isWaiting.withLock { $0 = true }
+                indicator.setVisible(false)
+                scheduler.advance(by: .seconds(20))
+                isWaiting.withLock { $0 = false }
+                indicator.setVisible(true)
+            }
             scheduler.advance(by: .seconds(1))
         }
         indicator.setVisible(false)
-        let lines = [(10, 0), (45, 0), (100, 2)].map { "\($0.1)/2 files: \($0.0) %, 1.0 of 2.0 MB, 3 s left" }
-        #expect(takeLines() == ["0/2 files ..."] + lines + ["2/2 files ... done"] && scheduler.timerCount == 0)
-    }
-
-    @Test func aWaitIsNotTheEnd() {
-        let idleText = Lock<String?>("⏸ waiting, next attempt in 5 s")
-        let indicator = plainIndicator(idleText: { idleText.withLock { $0 } })
-        indicator.setVisible(true)
-        indicator.setVisible(false)
-        idleText.withLock { $0 = nil }
-        indicator.setVisible(true)
-        indicator.setVisible(false)
-        #expect(takeLines() == ["Label ...", "⏸ waiting, next attempt in 5 s", "Label ...", "Label ... done"])
+        let lines = [(10, 0), (45, 0), (70, 1)].map { "\($0.1)/2 files: \($0.0) %, 1 MB" }
+        #expect(takeLines() == ["0/2 files ..."] + lines && scheduler.timerCount == 0)
     }
 
     @Test func plainLinesAreWrittenAboveAnotherIndicator() {

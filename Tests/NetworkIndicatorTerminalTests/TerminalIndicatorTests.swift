@@ -18,11 +18,12 @@ struct TerminalIndicatorTests {
         _ environment: [String: String] = [:], style: TerminalIndicator.Style = .init(frames: ["*"]),
         _ content: (@MainActor @Sendable () -> TerminalIndicator.Row)? = nil,
         rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])? = nil,
-        idleText: (@MainActor @Sendable () -> String?)? = nil, startTimer: TerminalIndicator.StartTimer? = nil
+        idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil,
+        startTimer: TerminalIndicator.StartTimer? = nil
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
-            style: style, content ?? { [row] in row.withLock { $0 } }, rows: rows, idleText: idleText,
+            style: style, content ?? { [row] in row.withLock { $0 } }, rows: rows, idleRow: idleRow,
             environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler,
             startTimer: startTimer ?? { [scheduler] interval, work in
                 scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { work() }
@@ -107,12 +108,12 @@ struct TerminalIndicatorTests {
         let indicator = indicator {
             own.withLock { $0 }?.setVisible(false)
             return "Label"
-        } idleText: {
+        } idleRow: {
             "waiting"
         }
         indicator.setVisible(true)
         own.withLock { $0 = indicator }
-        #expect(rows(after: 500) == [" waiting"])
+        #expect(rows(after: 500) == [" ⏸ waiting"])
         own.withLock { $0 = nil }
         indicator.didDetach()
         #expect(device.rows == [] && scheduler.timerCount == 0)
@@ -155,7 +156,7 @@ struct TerminalIndicatorTests {
     ])
     func theModeAndTheTerminalDecide(mode: TerminalIndicator.Mode, ci: String, isTerminal: Bool, draws: Bool) {
         device.change { $0.isTerminal = isTerminal }
-        let indicator = indicator(["CI": ci], style: .init(animation: mode, progress: .always), idleText: { "waiting" })
+        let indicator = indicator(["CI": ci], style: .init(animation: mode, progress: .always), idleRow: { "waiting" })
         indicator.setVisible(true)
         scheduler.advance(by: .seconds(1))
         indicator.suspend {}

@@ -117,7 +117,7 @@ struct TerminalScreenTests {
         #expect(lineFeeds() == [20])
         device.change { $0.conditions.rows = 12 }
         draw(rows: rows)
-        #expect(lineFeeds() == [11] && device.rows.contains("   … 11 more"))
+        #expect(lineFeeds() == [11] && device.rows.contains("   +11 more"))
         device.change { $0.conditions.rows = 6 }
         screen.suspend {}
         #expect(lineFeeds() == [5, 4])

@@ -1,63 +1,113 @@
 import Foundation
 import NetworkIndicatorTerminal
 import NetworkIndicatorTransfers
+import TestSupport
 import Testing
 
 @testable import fetch
 
 @MainActor @Suite struct BatchTests {
-    private func batch(_ count: Int) -> Batch {
-        let batch = Batch()
-        batch.downloads = (0..<count).map {
-            Download(URL(string: "http://h/\($0)")!, path: "d/\($0)", in: "/none", meter: batch.meter)
-        }
-        return batch
+    private let batch = Batch()
+    private let transfers = Log<TransferMeter.Transfer>()
+
+    private func add(_ count: Int, begin places: Range<Int>) {
+        let urls = (0..<count).map { URL(string: "http://h/\($0)")! }
+        batch.add(urls, to: urls.map { "d/\($0.lastPathComponent)" }, in: "/none")
+        for place in places { batch.begin(at: place).map { transfers.add($0.transfer) } }
     }
 
-    private func update(_ download: Download, _ completed: Int64) {
-        download.transfer.update(TransferProgress(completedBytes: completed, totalBytes: 100))
+    private func update(_ place: Int, _ completed: Int64, of total: Int64? = 100) {
+        transfers.entries[place].update(TransferProgress(completedBytes: completed, totalBytes: total))
     }
+
+    private var names: [String] { batch.rows().map(\.name) }
 
     @Test func oneFileIsCalledByItsName() {
-        let batch = batch(1)
-        #expect(batch.row().name == "0" && batch.row().fraction == nil)
-        update(batch.downloads[0], 60)
-        update(batch.downloads[0], 29)
+        add(1, begin: 0..<1)
+        #expect(batch.row() == .init("0", amount: "", rate: "", time: ""))
+        update(0, 60)
+        update(0, 29)
         #expect(batch.row().fraction == 0.29 && batch.rows().isEmpty)
+        batch.end(at: 0, .fetched)
+        #expect(batch.row() == "")
     }
 
     @Test func theBarCountsFilesUntilSizesAreKnownAndNeverMovesBackwards() {
-        let batch = batch(5)
-        batch.downloads[4].state = .skipped
-        batch.downloads[4].transfer.finish()
+        add(5, begin: 0..<5)
+        batch.end(at: 4, .skipped)
         #expect(batch.row().name == "1/5 files" && batch.row().fraction == 0, "a skipped file is no progress")
-        batch.downloads[0].state = .fetched
-        #expect(batch.row().name == "2/5 files" && batch.row().fraction == 0.25)
-        for download in batch.downloads.prefix(3) { update(download, 10) }
-        #expect(batch.row().fraction == 0.25)
-        for download in batch.downloads.prefix(3) { update(download, 80) }
+        update(0, 50)
+        #expect(batch.row().fraction == 0.125 && batch.row().amount == "50 B" && batch.row().time == "")
+        for place in 0..<3 { update(place, 80) }
         #expect(batch.row().fraction == 0.6)
-        update(batch.downloads[2], 0)
-        #expect(batch.row().fraction == 0.6 && batch.rows().map(\.fraction) == [0.8, 0.8, 0])
+        update(2, 0)
+        #expect(batch.row().fraction == 0.6 && batch.rows().map(\.fraction) == [0.8, 0.8, 0, nil])
+        for place in 0..<2 { batch.end(at: place, .failed) }
+        #expect(batch.row().fraction == 0, "their bytes no longer count")
     }
 
-    @Test func filesUnderWayCountInPartWhileTheTotalIsUnknown() {
-        let batch = batch(8)
-        batch.downloads[0].state = .fetched
-        for (download, bytes) in zip(batch.downloads[1...2], [25, 50] as [Int64]) {
-            download.state = .active
-            update(download, bytes)
+    @Test func aFailedFileLeavesTheTotalAndIsCounted() {
+        add(4, begin: 0..<4)
+        for place in 0..<3 { update(place, 50, of: 1_000) }
+        transfers.entries[3].start()
+        #expect(batch.row().amount == "0 of ~4 kB")
+        batch.end(at: 3, .failed)
+        #expect(batch.row().name == "0/4 files, 1 failed" && batch.row().amount == "0 of 3 kB")
+        batch.end(at: 2, .failed)
+        for place in 0..<2 {
+            update(place, 1_000, of: 1_000)
+            batch.end(at: place, .fetched)
         }
-        #expect(batch.row().fraction == 1.75 / 8 && batch.row().details == ["75 B", "", ""])
+        #expect(
+            batch.row() == .init("2/4 files, 2 failed", fraction: 1, amount: "2 of 2 kB", rate: "", time: "in 0.1 s"))
+        #expect(batch.summary() == "2 files, 2 kB, in 0.1 s, 2 failed")
+    }
+
+    @Test func aRowKeepsItsPlaceUntilItsFileEnds() {
+        add(6, begin: 0..<3)
+        #expect(names == ["0", "1", "2"])
+        for (place, name) in [(1, "3"), (0, "4"), (1, "5")] {
+            let others = names.enumerated().filter { $0.offset != place }
+            batch.end(at: place, .fetched)
+            batch.begin(at: place)
+            #expect(names[place] == name && others.allSatisfy { names[$0.offset] == $0.element })
+        }
+        batch.end(at: 1, .failed)
+        #expect(batch.begin(at: 1) == nil && names == ["4", "2"])
+    }
+
+    @Test func theBlockStaysWhileAllFilesWait() {
+        add(3, begin: 0..<3)
+        update(0, 60)
+        for place in 1..<3 { update(place, 0) }
+        #expect(batch.idleRow() == nil)
+        for (place, transfer) in transfers.entries.enumerated() {
+            let failure = AttemptFailure.status(503, retryAfter: nil)
+            transfer.receive(.willRetry(attempt: 2, failure: failure, delay: .seconds(100 + place)))
+        }
+        #expect(
+            batch.idleRow()
+                == .init("0/3 files", fraction: 0.2, amount: "60 of 300 B", rate: "", time: "waiting, 100 s"))
+        #expect(batch.rows().map(\.time) == ["waiting, 100 s", "waiting, 101 s", "waiting, 102 s"])
     }
 
     @Test func theSummaryCountsEachOutcome() {
-        let batch = batch(7)
-        let states: [Download.State] = [.fetched, .fetched, .skipped, .failed, .interrupted, .queued, .queued]
-        for (download, state) in zip(batch.downloads, states) { (download.state, download.size) = (state, 1_500_000) }
-        let outcomes = "1 skipped, 1 failed, 1 interrupted, 2 not begun"
-        #expect(batch.summary(.milliseconds(500)) == "2 files, 3.0 MB, 0.5 s, \(outcomes)")
-        #expect(batch.summary(.seconds(65)).contains(", 1 m 5 s, "))
+        add(6, begin: 0..<4)
+        for (place, outcome) in [Batch.Outcome.fetched, .skipped, .failed, .interrupted].enumerated() {
+            if outcome != .skipped { update(place, 1_500_000, of: place == 0 ? 1_500_000 : 2_000_000) }
+            batch.end(at: place, outcome)
+        }
+        batch.endQueue()
+        #expect(batch.summary() == "1 file, 1.5 MB, in 0.1 s, 1 skipped, 1 failed, 1 interrupted, 2 not begun")
+    }
+
+    @Test func aQueuedFileCostsLittleMemory() {
+        let count = 10_000
+        let urls = (0..<count).map { URL(string: "http://example.com/directory/file-\($0).tar.gz")! }
+        let names = Download.names(for: urls)
+        let before = Heap.size
+        batch.add(urls, to: names, in: ".")
+        #expect((Heap.size - before) / count < 700)
     }
 
     @Test func namesOfARunAreUnique() throws {
@@ -67,9 +117,5 @@ import Testing
         #expect(try names("a.txt", "b/a.txt", "c/a.txt") == ["a.txt", "a-2.txt", "a-3.txt"])
         #expect(try names("a", "a", "a-2", "a") == ["a", "a-2", "a-2-2", "a-3"])
         #expect(try names("a.txt", "A.TXT") == ["a.txt", "A-2.TXT"])
-    }
-
-    @Test func textHasNoControlCharacters() {
-        #expect("a\u{1B}[2Jb\n é 😀 txt\u{202E}exe".printable == "a\\u{1B}[2Jb\\n é 😀 txt\\u{202E}exe")
     }
 }

@@ -25,7 +25,7 @@ final class FetchCommand: Sendable {
         try await WatchedProcess.run("fetch", words, environment: environment, in: directory, meanwhile: meanwhile)
     }
 
-    func run(shell script: String, _ words: String...) async throws -> WatchedProcess {
+    func run(shell script: String, _ words: [String]) async throws -> WatchedProcess {
         let fetch = WatchedProcess.url(of: "fetch").path
         return try await WatchedProcess.run("/bin/sh", ["-c", script, "sh", fetch] + words, in: directory)
     }

@@ -16,7 +16,7 @@ struct InterruptionTests {
             if WatchedProcess.wait(until: { command.content(".b.part")?.count == 80_000 }) { kill(pid, signal) }
         }
         #expect(first.end == .killed(signal: signal))
-        #expect(first.errors.contains("fetch: kept 80 kB of b; resume with -c\n"), "\(first.errors)")
+        #expect(first.errors.contains("b: interrupted; kept 80 kB, resume with -c\n"), "\(first.errors)")
         #expect(first.output.contains(#/ a\n1 file, 1 B, [^,]+, 1 interrupted, 1 not begun\n$/#), "\(first.output)")
 
         let second = try await command.run(["-q", "-c"] + words)
@@ -46,7 +46,7 @@ struct InterruptionTests {
         let command = try FetchCommand()
         command.server.on("/a", .text("a").delayed(by: .seconds(1)))
         let signals = "until [ -e .a.part -o -e a ]; do :; done; kill -INT $$; kill -HUP $$"
-        let process = try await command.run(shell: "trap '' INT HUP; (\(signals)) & exec \"$@\"", command.url("/a"))
+        let process = try await command.run(shell: "trap '' INT HUP; (\(signals)) & exec \"$@\"", [command.url("/a")])
         #expect(process.end == .exited(0) && command.files == ["a"], "\(process)")
     }
 

@@ -7,43 +7,59 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RunTests {
+    /// Without a terminal, each result is reported once, in the order in which it happened.
     @Test func filesAndTheirSummary() async throws {
         let command = try FetchCommand()
-        command.respond(to: "/x.txt", .generated(size: 200_000), when: "0/2 files", in: "errors")
-        command.respond(to: "/b/x.txt", .text("second").untilClose(), when: "1/2 files(:.*| [.]{3})$", in: "errors")
-        let process = try await command.run(
-            shell: "exec \"$@\" 2>errors", "-j", "1", "-o", "new/d", command.url("/x.txt"), command.url("/b/x.txt"))
-        let errors = String(decoding: command.content("errors") ?? Data(), as: UTF8.self)
-        #expect(process.end == .exited(0), "\(process)")
-        let lines = #/ +200 kB +.+ s  new\/d\/x.txt\n +6 B +.+ s  new\/d\/x-2.txt\n2 files, 200 kB, .+ s\n/#
-        #expect(process.output.wholeMatch(of: lines) != nil, "\(process.output)")
-        #expect(errors.contains(#/^0\/2 files \.\.\.\n(.*\n)*2\/2 files \.\.\. done\n$/#), "\(errors)")
-        #expect(errors.contains("fetch: new/d/x-2.txt: may be incomplete;"), "\(errors)")
+        command.respond(to: "/x.txt", .generated(size: 200_000), when: "0/3 files", in: "log")
+        command.server.on("/404", .status(404))
+        command.respond(to: "/b/x.txt", .text("second").untilClose(), when: "404", in: "log")
+        let words = ["-j", "1", "-o", "new/d"] + ["/x.txt", "/404", "/b/x.txt"].map(command.url)
+        let process = try await command.run(shell: "exec \"$@\" >log 2>&1", words)
+        let log = String(decoding: command.content("log") ?? Data(), as: UTF8.self)
+        #expect(process.end == .exited(1), "\(process)")
+        let lines =
+            #/
+            0\/3\ files\ \.\.\.\n
+            \ +200\ kB\ +in\ \d.+s\ +new\/d\/x.txt\n
+            (1\/3\ files.+\n)*
+            new\/d\/404:\ .*404.*\n
+            (1\/3\ files,\ 1\ failed.+\n)*
+            \ +6\ B\ +in\ \d.+s\ +new\/d\/x-2.txt\n
+            new\/d\/x-2.txt:\ may\ be\ incomplete;.*\n
+            2\ files,\ 200\ kB,\ in\ .+\ s,\ 1\ failed\n
+            /#
+        #expect(log.wholeMatch(of: lines) != nil, "\(log)")
         #expect(command.server.acceptedConnectionCount == 1)
-        #expect(command.files == ["errors", "new", "new/d", "new/d/x-2.txt", "new/d/x.txt"])
+        #expect(command.files == ["log", "new", "new/d", "new/d/x-2.txt", "new/d/x.txt"])
         #expect(command.holds("new/d/x.txt", size: 200_000))
     }
 
-    @Test(arguments: [("b", "b"), ("e/f", "e/f"), ("d", "d/a"), ("g/", "g/a"), ("~/", "~/a"), ("", "a")])
+    @Test(arguments: [
+        ("b", "b"), ("e/f", "e/f"), ("d", "d/a"), ("g/", "g/a"), ("~/", "~/a"), ("", "a"), ("link", "link/a"),
+    ])
     func oneURLIsWrittenToAFile(output: String, path: String) async throws {
         let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         try FileManager.default.createDirectory(at: command.file("d"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: command.file("link").path, withDestinationPath: "d")
         let process = try await command.run((output.isEmpty ? [] : ["-o", output]) + [command.url("/a")])
         #expect(process.output.hasSuffix("  \(path)\n") && command.content(path) == Data("a".utf8))
     }
 
+    /// A link is followed, also to a file.
     @Test func aFileThatExists() async throws {
         let command = try FetchCommand()
         command.server.on("/x", .text("new"))
         for name in ["x", ".x.part"] { try Data("old".utf8).write(to: command.file(name)) }
+        try FileManager.default.createSymbolicLink(atPath: command.file("link").path, withDestinationPath: "x")
         let process = try await command.run([command.url("/x")])
-        #expect(process.end == .exited(1) && process.errors.hasSuffix("x, or -c to skip it\n"), "\(process)")
-        let skipped = try await command.run(["-c", command.url("/x")])
-        #expect(skipped.end == .exited(0) && skipped.errors == "" && skipped.output.contains(#/3 B +exists  x\n$/#))
+        #expect(process.end == .exited(1) && process.errors.hasPrefix("x: "), "\(process)")
+        #expect(process.errors.hasSuffix("; use --force to replace it, or -c to skip it\n"))
+        let skipped = try await command.run(["-c", "-o", "link", command.url("/x")])
+        #expect(skipped.end == .exited(0) && skipped.errors == "" && skipped.output.contains(#/3 B +exists  link\n$/#))
         #expect(command.content("x") == Data("old".utf8) && command.server.requests.isEmpty)
-        let forced = try await command.run(["--force", command.url("/x")])
-        #expect(forced.end == .exited(0) && command.content("x") == Data("new".utf8) && command.files == ["x"])
+        let forced = try await command.run(["--force", "-olink", command.url("/x")])
+        #expect(forced.end == .exited(0) && command.content("x") == Data("new".utf8) && command.files == ["link", "x"])
     }
 
     @Test func failuresAndRetriesArePrinted() async throws {
@@ -56,27 +72,52 @@ struct RunTests {
         let words = ["--timeline=trace", "--retries", "1", "-j", "1"] + ["/404", "/x"].map(command.url)
         let failed = try await command.run(words)
         #expect(failed.end == .exited(1) && failed.output.hasSuffix(", 2 failed\n"))
-        let lines = failed.errors.split(separator: "\n").filter { $0.hasPrefix("fetch: ") }
-        try #require(lines.count == 5, "\(failed.errors)")
-        #expect(lines[0] == "fetch: 404: 404 Not Found", "\(lines[0])")
-        #expect(lines[1].contains(#/x: retrying (now|in \d\.[1-9] s) \(attempt 2\): .* 50 of 200 kB$/#), "\(lines[1])")
-        #expect(lines[2].contains(" (attempt 3): ") && lines[3] == "fetch: x: 503 Service Unavailable", "\(lines)")
-        #expect(lines[4] == "fetch: kept 90 kB of x; resume with -c")
+        let lines = failed.errors.split(separator: "\n").filter { !$0.hasPrefix("0/2 files") }
+        try #require(lines.count == 3, "\(failed.errors)")
+        #expect(lines[0] == "404: 404 Not Found")
+        #expect(lines[1].contains(#/^x: retrying (now|in [12] s), .* 50 of 200 kB/#), "\(lines[1])")
+        #expect(lines[2].contains(#/^x: 503 Service Unavailable.*; kept 90 kB, resume with -c$/#), "\(lines[2])")
         let trace = try Trace(contentsOf: command.file("trace"))
         #expect(trace.rows(named: "x").reduce(0) { $0 + $1.slices.count } == 5, "\(trace)")
 
-        let resumed = try await command.run(["-q", command.url("/x")])
+        let resumed = try await command.run(["-q", "-c", command.url("/x")])
         #expect(resumed.end == .exited(0) && resumed.output + resumed.errors == "" && command.holds("x", size: 200_000))
     }
 
+    /// A file that retries again and again has a line for the first and the last time.
+    @Test func retriesWithProgressArePrintedTwice() async throws {
+        let command = try FetchCommand()
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        let cuts = [50_000, 40_000, 30_000].map { response.cut(.reset, after: $0) }
+        command.server.on("/x", cuts[0], cuts[1], cuts[2], response)
+        let process = try await command.run(["--retries", "1", command.url("/x")])
+        let lines = process.errors.split(separator: "\n").filter { !$0.hasPrefix("x ...") && !$0.contains(" %") }
+        #expect(process.end == .exited(0) && lines.count == 2, "\(process)")
+        #expect(lines.first?.contains(#/^x: retrying .* 50 of 200 kB/#) == true, "\(lines)")
+        #expect(lines.last?.contains(#/^x: retried 3 times, .* 120 of 200 kB/#) == true, "\(lines)")
+    }
+
+    /// The old file must not count as done, so the hint repeats the option of the failed run.
+    @Test func theHintAfterAFailedReplacementFinishesTheJob() async throws {
+        let command = try FetchCommand()
+        let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
+        command.server.on("/x", response.cut(.reset, after: 50_000), response)
+        try Data("old".utf8).write(to: command.file("x"))
+        let failed = try await command.run(["-q", "--force", "--retries", "0", command.url("/x")])
+        let hint = try #require(failed.errors.firstMatch(of: #/resume with (\S+)\n/#)?.output.1, "\(failed.errors)")
+        let resumed = try await command.run([String(hint), command.url("/x")])
+        #expect(resumed.end == .exited(0) && command.holds("x", size: 200_000))
+        #expect(command.server.requests("/x").last?.headers["Range"] == "bytes=50000-")
+    }
+
     /// With a limit of one block, the part's description is cut off, as on a full disk.
-    @Test(arguments: [("3000", "kept 1.5 MB of x; resume"), ("1", "x: cannot be resumed")])
-    func aFileLimit(blocks: String, text: String) async throws {
+    @Test(arguments: [("3000", true), ("1", false)])
+    func aFileLimit(blocks: String, isKept: Bool) async throws {
         let command = try FetchCommand()
         command.server.on("/x", .generated(size: 3_000_000).ranged(entityTag: "\"\(Array(1...300))\""))
         let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$@\""
-        let process = try await command.run(shell: script, "-q", command.url("/x"))
-        #expect(process.end == .exited(1) && process.errors.contains(text), "\(process)")
+        let process = try await command.run(shell: script, ["-q", command.url("/x")])
+        #expect(process.end == .exited(1) && process.errors.contains("; kept 1.5 MB, resume ") == isKept, "\(process)")
     }
 
     @Test func wrongUsageFetchesNothing() async throws {
@@ -94,21 +135,27 @@ struct RunTests {
         try Data().write(to: command.file("file"))
         let process = try await command.run(words + [command.url("/x")])
         #expect(process.end == .exited(1) && process.output == "" && command.server.requests.isEmpty)
-        #expect(process.errors.contains(#/^fetch: .*(file\/d|no)\/.*: \w+/#), "\(process.errors)")
+        #expect(process.errors.contains(#/^(file\/d|fetch: .*no)\/.*: \w+/#), "\(process.errors)")
     }
 
-    @Test(arguments: [">/dev/full", ">&-"]) func aResultThatCannotBeWritten(redirection: String) async throws {
+    @Test(arguments: [
+        (">/dev/full", "No space left on device"), ("| true", "Broken pipe"), (">&-", "Bad file descriptor"),
+    ])
+    func aResultThatCannotBeWritten(redirection: String, reason: String) async throws {
         let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }
-        let process = try await command.run(shell: "exec \"$@\" \(redirection)", command.url("/a"), command.url("/b"))
-        #expect(process.end == .exited(1) && ["a", "b"].allSatisfy { command.content($0) == Data("x".utf8) })
+        let script = "{ \"$@\"; echo $? >status; } \(redirection)"
+        let process = try await command.run(shell: script, [command.url("/a"), command.url("/b")])
+        #expect(process.errors.contains("fetch: cannot write to standard output: \(reason)\n"), "\(process)")
+        #expect(command.content("status") == Data("1\n".utf8), "\(process)")
+        #expect(["a", "b"].allSatisfy { command.content($0) == Data("x".utf8) })
     }
 
     @Test func theDemonstrationNeedsNoArguments() async throws {
         let command = try FetchCommand()
         let process = try await command.run(
             [], environment: ["TMPDIR": command.directory.path, "http_proxy": "http://127.0.0.1:1"])
-        #expect(process.end == .exited(0) && process.errors.contains(#/(^|\n)fetch: [^\n]*: retrying /#), "\(process)")
+        #expect(process.end == .exited(0) && process.errors.contains(#/(^|\n)[^\n]*: retrying /#), "\(process)")
         let lines = process.output.split(separator: "\n")
         try #require(lines.count == 27, "\(process.output)")
         #expect(lines[0].contains("on purpose") && lines[25].hasPrefix("24 files, "))

@@ -143,8 +143,7 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// - Complexity: O(*n* log *n*), where *n* is the number of open transfers that have started.
     public func slowestTransfers(limit: Int) -> [TransferStatus] { read { $0.slowest(limit, at: $1) } }
 
-    /// Why no bytes are transferred: `offline, waiting for the network`, or the time until the earliest attempt, such
-    /// as `waiting, next attempt in 5 s`.
+    /// Why no bytes are transferred: `offline`, or the time until the earliest attempt, such as `waiting, 5 s`.
     ///
     /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer
     /// that has started is open. See ``Transfer/receive(_:)``.

@@ -1,3 +1,5 @@
+import NetworkIndicator
+
 /// The progress of one transfer.
 public struct TransferProgress: Sendable, Hashable, CustomStringConvertible {
     /// The number of bytes sent or received. Received bytes are counted after decompression.
@@ -28,5 +30,5 @@ public struct TransferProgress: Sendable, Hashable, CustomStringConvertible {
     var isComplete: Bool { completedBytes == totalBytes }
 
     /// The bytes as text, such as `24.1 of 62.6 MB`.
-    public var description: String { TransferText.bytes(completedBytes, of: totalBytes) }
+    public var description: String { ProgressText.bytes(completedBytes, of: totalBytes) }
 }

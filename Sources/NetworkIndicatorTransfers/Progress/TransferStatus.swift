@@ -41,8 +41,11 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// than five seconds, if the transfer is complete or hasn't started, or if no transfer is open.
     public let stalledTime: Duration?
 
-    /// Whether the transfer waits for its next attempt or for the network. For all transfers together, this is `false`.
-    var isWaiting = false
+    /// Whether the last rate and the last estimate no longer apply, because no bytes are transferred.
+    var isPaused = false
+
+    /// Why the transfer waits, or `nil` if it doesn't.
+    var waitingText: String?
 
     /// Creates a status, for example for a test or a preview.
     public init(
@@ -69,78 +72,35 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The bytes as text: `24.1 of 62.6 MB`, `24.1 of ~62.6 MB` with an estimated total, or `24.1 MB` without a total.
     /// Both numbers have the unit of the total. From 1 MB on, they have up to three digits.
     public var bytesDescription: String {
-        TransferText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated)
+        ProgressText.bytes(completedBytes, of: totalBytes, isRough: isTotalEstimated)
     }
 
-    /// The rate as text, such as `13 MB/s`, or `nil` while the rate is unknown or the transfer is stalled.
+    /// The rate as text, such as `13 MB/s`. The text is `nil` while the rate is unknown, while the transfer waits, and
+    /// after two seconds without bytes.
     public var rateDescription: String? {
-        stalledTime == nil ? bytesPerSecond.map { TransferText.rate($0) } : nil
+        isPaused || stalledTime != nil ? nil : bytesPerSecond.map { ProgressText.rate($0) }
     }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
-    /// are in minutes or hours. If the transfer waits for its next attempt or for the network, the text is `waiting`.
-    /// If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes are expected, but some
-    /// are missing, the text is `incomplete`.
+    /// are in minutes or hours. If the transfer waits for its next attempt, the text is `waiting, 8 s`, and `offline` if
+    /// it waits for the network. If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes
+    /// are expected, but some are missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
-    /// text is `for 12 s`. If none of these cases applies and the time left can't be estimated, the text is `nil`.
+    /// text is `for 12 s`. If none of these cases applies, the text is `nil` while the time left can't be estimated, and
+    /// after two seconds without bytes.
     public var timeDescription: String? {
-        if isWaiting { return "waiting" }
+        if let waitingText { return waitingText }
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
         if completedBytes == 0, totalBytes == nil { return nil }
-        let elapsed = elapsedTime.text(rounded: .down)
-        guard let totalBytes else { return "for \(elapsed)" }
-        if completedBytes == totalBytes { return "in \(elapsed)" }
+        guard let totalBytes else { return "for \(elapsedTime.text(rounded: .down))" }
+        if completedBytes == totalBytes { return "in \(elapsedTime.text(rounded: .down, hasTenths: true))" }
         if estimatedTimeRemaining == .zero { return "incomplete" }
-        return estimatedTimeRemaining.map { "\(max($0, .seconds(1)).text(rounded: .toNearestOrEven)) left" }
-    }
-
-    /// The texts for the columns of a row: bytes, rate and time. An unknown value has an empty text, so that the
-    /// columns of several rows align. Before the first byte, the text for the bytes is empty unless the total is known.
-    public var details: [String] {
-        let isUnknown = completedBytes == 0 && totalBytes == nil
-        return [isUnknown ? "" : bytesDescription, rateDescription ?? "", timeDescription ?? ""]
+        return isPaused ? nil : estimatedTimeRemaining.map { ProgressText.timeLeft($0) }
     }
 
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {
         [bytesDescription, rateDescription, timeDescription].compactMap(\.self).joined(separator: ", ")
-    }
-}
-
-/// Unlike the texts of `ByteCountFormatStyle`, these texts are the same in every locale.
-enum TransferText {
-    static func bytes(_ completed: Int64, of total: Int64? = nil, isRough: Bool = false) -> String {
-        let values = [completed, total].compactMap { $0.map { Double($0) } }
-        return text(values, isRough ? " of ~" : " of ") { $1 < 2 || $0 >= 99.95 ? 0 : $1 > 2 && $0 < 9.995 ? 2 : 1 }
-    }
-
-    static func rate(_ bytesPerSecond: Double) -> String {
-        text([bytesPerSecond]) { $1 == 0 || $0 >= 9.95 ? 0 : 1 } + "/s"
-    }
-
-    /// - Parameter decimals: Returns the number of decimals for a value, and for the exponent of its unit to base 1000.
-    private static func text(_ values: [Double], _ separator: String = "", decimals: (Double, Int) -> Int) -> String {
-        func number(_ bytes: Double, _ exponent: Int) -> String {
-            let value = bytes / pow(1000, Double(exponent))
-            return String(format: "%.\(decimals(value, exponent))f", value)
-        }
-        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        // The rounded last number determines the unit, so that 999.5 kB becomes 1.0 MB.
-        let exponent = units.indices.dropLast().first { Double(number(values.last!, $0))! < 1000 } ?? units.endIndex - 1
-        return values.map { number($0, exponent) }.joined(separator: separator) + " " + units[exponent]
-    }
-}
-
-extension Duration {
-    /// By default, the number is rounded up, so that no positive duration is shown as zero. The unit is the largest one
-    /// of which there are at least two, so that the texts in a column have nearly the same width.
-    ///
-    /// - Parameter hasTenths: Whether a duration of less than ten seconds is shown in tenths, but not as zero.
-    func text(rounded rule: FloatingPointRoundingRule = .up, hasTenths: Bool = false) -> String {
-        let seconds = clamped(to: .zero ... .longest).timeInterval
-        if hasTenths, seconds < 9.95 { return String(format: "%.1f s", max(0.1, seconds)) }
-        let (size, unit) = seconds < 120 ? (1.0, "s") : seconds < 7200 ? (60, "m") : (3600, "h")
-        return "\(Int64((seconds / size).rounded(rule))) \(unit)"
     }
 }

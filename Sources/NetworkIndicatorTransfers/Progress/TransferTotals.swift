@@ -6,6 +6,14 @@ struct TransferTotals {
         /// In the order of importance for `waitingText(at:)`.
         enum Phase: Comparable {
             case running, retrying(at: Duration), offline, begun
+
+            func waitingText(at now: Duration) -> String? {
+                switch self {
+                case .retrying(let time): "waiting, \(max(.seconds(1), time - now).text())"
+                case .offline: "offline"
+                case .running, .begun: nil
+                }
+            }
         }
 
         let label: String?
@@ -49,7 +57,8 @@ struct TransferTotals {
                 bytesPerSecond: progress.isComplete ? rate.average : rate.bytesPerSecond,
                 estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)),
                 elapsedTime: max(.zero, now - rate.start), stalledTime: stalledTime(at: now))
-            status.isWaiting = isStarted && phase > .running
+            status.waitingText = phase.waitingText(at: now)
+            status.isPaused = status.waitingText != nil || isStarted && !progress.isComplete && isPause(now - rate.last)
             return status
         }
     }
@@ -127,13 +136,16 @@ struct TransferTotals {
             .compactMap { $0.timeLeft(at: now) }.max() ?? 0
         let timeLeft = missing > 0 ? rate.map { max(missing / $0, slowest) } : 0
         let silence = now - (open.values.lazy.filter(\.isStarted).map(\.rate.last).max() ?? now)
-        return TransferStatus(
+        var status = TransferStatus(
             completedBytes: Int64(exactly: sum.completed) ?? .max,
             totalBytes: isKnown ? Int64(exactly: total.rounded(.up)) ?? .max : nil,
             isTotalEstimated: isKnown && isEstimated, bytesPerSecond: rate,
             estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft) : nil,
             elapsedTime: max(.zero, now - self.rate.start),
             stalledTime: isOver || silence < .seconds(5) ? nil : silence)
+        status.waitingText = waitingText(at: now)
+        status.isPaused = status.waitingText != nil || !isOver && isPause(silence)
+        return status
     }
 
     func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
@@ -142,14 +154,11 @@ struct TransferTotals {
             .prefix(max(0, limit)).sorted { $0.id < $1.id }.map { $0.transfer.status(at: now) }
     }
 
-    func waitingText(at now: Duration) -> String? {
-        switch open.values.lazy.map(\.phase).min() {
-        case .retrying(let time): "waiting, next attempt in \(max(.seconds(1), time - now).text())"
-        case .offline: "offline, waiting for the network"
-        default: nil
-        }
-    }
+    func waitingText(at now: Duration) -> String? { open.values.lazy.map(\.phase).min()?.waitingText(at: now) }
 }
+
+/// A shorter silence is part of most transfers.
+private func isPause(_ silence: Duration) -> Bool { silence >= .seconds(2) }
 
 extension Duration {
     fileprivate init?(timeLeft seconds: Double?) {

@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkIndicator
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

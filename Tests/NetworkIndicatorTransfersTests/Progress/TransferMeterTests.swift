@@ -47,14 +47,17 @@ struct TransferMeterTests {
         #expect(meter.status.completedBytes == 1_010_000)
     }
 
-    @Test("The time left stands still during a pause, and is right soon afterwards")
+    @Test("The time left stands still during a pause of a second, and is right soon after a longer one")
     func pause() throws {
         let transfer = meter.beginTransfer()
         transfer.run(by: 20_000, to: 600_000, of: 2_400_000, time)
         #expect(meter.status.timeDescription == "9 s left")
-        for _ in 1...4 {
+        for second in 1...4 {
             time.advance(by: .seconds(1))
-            #expect(meter.status.timeDescription == "9 s left" && transfer.status?.timeDescription == "9 s left")
+            for status in [meter.status, transfer.status] {
+                #expect(status?.timeDescription == (second < 2 ? "9 s left" : nil))
+                #expect(status?.rateDescription == (second < 2 ? "200 kB/s" : nil))
+            }
         }
         time.advance(by: .seconds(1))
         transfer.run(from: 620_000, by: 20_000, to: 820_000, of: 2_400_000, time)

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 import Testing
 
 @testable import NetworkIndicatorTransfers
@@ -37,14 +38,13 @@ struct TransferStatusTests {
         #expect(status(0, of: 1000, rate).description == "0 of 1 kB, \(text)")
     }
 
-    @Test("The details always have three columns") func details() {
-        #expect(status(0, of: nil).details == ["", "", ""])
-        #expect(status(0, of: 9).details == ["0 of 9 B", "", ""], "the text has its place from the first byte on")
-        #expect(status(5, of: nil, 3).details == ["5 B", "3 B/s", "for 2 s"])
-        #expect(status(5, of: 9, 2, left: .milliseconds(1_600)).details == ["5 of 9 B", "2 B/s", "2 s left"])
-        #expect(status(5, of: 9, left: .milliseconds(1)).details == ["5 of 9 B", "", "1 s left"])
-        #expect(status(5, of: 9, left: .zero).details == ["5 of 9 B", "", "incomplete"])
-        #expect(status(9, of: 9, left: .zero).details == ["9 of 9 B", "", "in 2 s"])
+    @Test("Texts of times") func times() {
+        #expect(status(0, of: nil).timeDescription == nil)
+        #expect(status(5, of: nil, 3).description == "5 B, 3 B/s, for 2 s")
+        #expect(status(5, of: 9, 2, left: .milliseconds(1_600)).description == "5 of 9 B, 2 B/s, 2 s left")
+        #expect(status(5, of: 9, left: .milliseconds(1)).timeDescription == "1 s left")
+        #expect(status(5, of: 9, left: .zero).timeDescription == "incomplete")
+        #expect(status(9, of: 9, left: .zero).timeDescription == "in 2.0 s")
     }
 
     /// The columns of a terminal's rows keep their widths, because 16 and 10 cells are reserved for bytes and times.
