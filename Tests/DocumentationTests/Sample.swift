@@ -34,7 +34,7 @@ struct Sample: Sendable {
     var system: System {
         if code.contains(/import AppKit|NSToolbarItem|NSProgressIndicator/) { return .appKit }
         if code.contains(/import UIKit|UIActivityIndicatorView|UIBarButtonItem|StatusBarIndicator/) { return .uiKit }
-        return isConditional || code.contains(/SwiftUI|NetworkIndicatorUI|SpinnerIndicator/) ? .apple : .any
+        return isConditional || code.contains(/SwiftUI|NetworkIndicatorUI|SpinnerIndicator|BackgroundTasks/) ? .apple : .any
     }
 
     var source: String {
