@@ -16,13 +16,18 @@ public import NetworkIndicator
 /// #expect(manager.isIndicatorVisible)
 /// token.finish()
 /// ```
-public final class ManualScheduler: ActivityScheduler {
+///
+/// The scheduler is also a clock, for code that takes `any Clock<Duration>`. ``advance(by:)`` wakes each task whose
+/// sleep is over, in the order of the deadlines of sleeps and timers. The task resumes on its own executor, so call
+/// ``waitForSleepers(_:)`` before you advance the time for its next sleep.
+public final class ManualScheduler: ActivityScheduler, Clock {
     private struct Scheduled {
         let order: UInt64
-        var deadline: SuspendingClock.Instant
+        let deadline: SuspendingClock.Instant
         let interval: Duration?
         let work: @MainActor @Sendable () -> Void
-        let timer: ManualTimer?  // `nil` for work from `performOnMain(_:)`
+        /// A `ManualTimer`, the `Signal` of a sleep, or `nil` for work from `performOnMain(_:)`.
+        let owner: (any AnyObject & Sendable)?
     }
 
     private struct State {
@@ -31,14 +36,14 @@ public final class ManualScheduler: ActivityScheduler {
         var scheduled: [Scheduled] = []
         var listeners: [Signal] = []
 
-        var hasWork: Bool { scheduled.contains { $0.timer == nil } }
+        var hasWork: Bool { scheduled.contains { $0.owner == nil } }
 
         mutating func add(
-            at deadline: SuspendingClock.Instant, interval: Duration? = nil, timer: ManualTimer? = nil,
+            at deadline: SuspendingClock.Instant, interval: Duration? = nil, owner: (any AnyObject & Sendable)? = nil,
             _ work: @escaping @MainActor @Sendable () -> Void
         ) {
             scheduled.append(
-                Scheduled(order: nextOrder, deadline: deadline, interval: interval, work: work, timer: timer))
+                Scheduled(order: nextOrder, deadline: deadline, interval: interval, work: work, owner: owner))
             nextOrder += 1
         }
 
@@ -53,7 +58,7 @@ public final class ManualScheduler: ActivityScheduler {
                 // Like a run loop, the scheduler skips missed firings.
                 var deadline = taken.deadline.advanced(by: interval)
                 while deadline <= now { deadline = deadline.advanced(by: interval) }
-                add(at: deadline, interval: interval, timer: taken.timer, taken.work)
+                add(at: deadline, interval: interval, owner: taken.owner, taken.work)
             }
             return taken
         }
@@ -70,7 +75,10 @@ public final class ManualScheduler: ActivityScheduler {
 
     /// The number of pending timers. An idle manager has no timers, unless it tracks URLSession tasks that are
     /// suspended or waiting for the network.
-    public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.timer != nil } } }
+    /// Sleeping tasks don't count.
+    public var timerCount: Int { state.withLock { state in state.scheduled.count { $0.owner is ManualTimer } } }
+
+    package var sleeperCount: Int { state.withLock { state in state.scheduled.count { $0.owner is Signal } } }
 
     package var hasWork: Bool { state.withLock { $0.hasWork } }
 
@@ -94,6 +102,21 @@ public final class ManualScheduler: ActivityScheduler {
     /// - Parameter count: The number of timers to wait for.
     @MainActor
     public func waitForTimers(_ count: Int = 1) async { await wait { timerCount >= count } }
+
+    /// Waits until tasks are asleep on this clock, and meanwhile runs work that is due, without advancing the time.
+    ///
+    /// ```swift
+    /// let sleeping = Task { try await scheduler.sleep(for: .seconds(60)) }
+    /// await scheduler.waitForSleepers()
+    /// scheduler.advance(by: .seconds(60))
+    /// try await sleeping.value
+    /// ```
+    ///
+    /// - Parameter count: The number of sleeping tasks to wait for.
+    @MainActor
+    public func waitForSleepers(_ count: Int = 1) async {
+        await wait { sleeperCount >= count }
+    }
 
     /// Waits until calls of `waitUntilIdle()` or `waitUntilIdle(timeout:)` are waiting, and meanwhile runs work that is
     /// due, without advancing the time.
@@ -153,8 +176,30 @@ public final class ManualScheduler: ActivityScheduler {
         let timer = ManualTimer(scheduler: self)
         // With an interval of zero, `advance(by:)` would never return.
         let interval = interval.map { max($0, .nanoseconds(1)) }
-        add { $0.add(at: max($0.now, deadline), interval: interval, timer: timer, work) }
+        add { $0.add(at: max($0.now, deadline), interval: interval, owner: timer, work) }
         return timer
+    }
+
+    /// One nanosecond.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// Suspends the calling task until ``advance(by:)`` has reached `deadline`. If that time has passed, this method
+    /// returns at once.
+    ///
+    /// - Parameters:
+    ///   - deadline: The time at which the task resumes.
+    ///   - tolerance: This clock ignores the tolerance.
+    /// - Throws: `CancellationError` as soon as the calling task is cancelled.
+    public func sleep(until deadline: SuspendingClock.Instant, tolerance: Duration? = nil) async throws {
+        try Task.checkCancellation()
+        let signal = Signal()
+        var isOver = false
+        add { state in
+            isOver = deadline <= state.now
+            if !isOver { state.add(at: deadline, owner: signal) { signal.send() } }
+        }
+        defer { cancel(signal) }
+        if !isOver { try await signal.wait() }
     }
 
     private func add(_ change: (inout State) -> Void) {
@@ -166,9 +211,9 @@ public final class ManualScheduler: ActivityScheduler {
         for listener in listeners { listener.send() }
     }
 
-    fileprivate func cancel(_ timer: ManualTimer) {
+    fileprivate func cancel(_ owner: any AnyObject & Sendable) {
         let released = state.withLock { state in
-            let index = state.scheduled.firstIndex { $0.timer === timer }
+            let index = state.scheduled.firstIndex { $0.owner === owner }
             return index.map { state.scheduled.remove(at: $0) }
         }
         withExtendedLifetime(released) {}  // Releasing the work under the lock could deadlock.

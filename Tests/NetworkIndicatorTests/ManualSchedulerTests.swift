@@ -60,4 +60,77 @@ import Testing
         waiting.cancel()
         await waiting.value
     }
+
+    // MARK: Sleeping
+
+    @Test func advancingWakesSleepersInTheOrderOfAllDeadlines() async throws {
+        let scheduler = ManualScheduler()
+        let log = Lock<[String]>([])
+        @MainActor func sleep(_ seconds: Int) -> Task<Void, any Error> {
+            Task {
+                try await scheduler.sleep(for: .seconds(seconds))
+                log.withLock { $0.append("slept \(seconds)") }
+            }
+        }
+        let (late, early) = (sleep(3), sleep(1))
+        await scheduler.waitForSleepers(2)
+        _ = scheduler.schedule(at: scheduler.now.advanced(by: .seconds(2)), repeatingEvery: nil) {
+            log.withLock { $0.append("fired") }
+        }
+        #expect(scheduler.timerCount == 1)
+        scheduler.advance(by: .milliseconds(999))
+        #expect(log.withLock { $0 } == [])
+        scheduler.advance(by: .milliseconds(1))
+        try await early.value
+        scheduler.advance(by: .seconds(2))
+        try await late.value
+        #expect(log.withLock { $0 } == ["slept 1", "fired", "slept 3"])
+        try await scheduler.sleep(until: scheduler.now)
+    }
+
+    @Test func aTimerThatIsDueWithASleepRunsInTheOrderOfTheCalls() async throws {
+        let (scheduler, wasAsleep) = (ManualScheduler(), Lock<[Bool]>([]))
+        let deadline = scheduler.now.advanced(by: .seconds(1))
+        let isAsleep = { @MainActor @Sendable in wasAsleep.withLock { $0.append(scheduler.sleeperCount == 1) } }
+        _ = scheduler.schedule(at: deadline, repeatingEvery: nil, isAsleep)
+        let sleeping = Task { try await scheduler.sleep(until: deadline) }
+        await scheduler.waitForSleepers()
+        _ = scheduler.schedule(at: deadline, repeatingEvery: nil, isAsleep)
+        scheduler.advance(by: .seconds(1))
+        #expect(wasAsleep.withLock { $0 } == [true, false])
+        try await sleeping.value
+    }
+
+    @Test func aCancelledSleepThrowsAtOnceAndLeavesNoSleeper() async {
+        let scheduler = ManualScheduler()
+        let sleeping = Task { try await scheduler.sleep(for: .seconds(1)) }
+        await scheduler.waitForSleepers()
+        sleeping.cancel()
+        await #expect(throws: CancellationError.self) { try await sleeping.value }
+        #expect(scheduler.sleeperCount == 0)
+        let late = Task { try await scheduler.sleep(until: scheduler.now) }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+    }
+
+    /// If the scheduler resumed sleepers while it held its lock, the resumed code couldn't use it.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func aSleeperMayUseTheSchedulerWhileItResumes() async throws {
+        let scheduler = ManualScheduler()
+        let executor = InlineExecutor()
+        let sleeping = Task(executorPreference: executor) {
+            try await scheduler.sleep(for: .seconds(1))
+            return scheduler.now
+        }
+        await scheduler.waitForSleepers()
+        let end = scheduler.now.advanced(by: .seconds(1))
+        scheduler.advance(by: .seconds(1))
+        #expect(try await sleeping.value == end)
+    }
+}
+
+/// Runs a resumed task at once, on the thread that resumes it.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class InlineExecutor: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor()) }
 }

@@ -58,7 +58,7 @@ extension URLSession {
     ) async throws -> (URL, URLResponse) {
         let call = TrackedRequest(
             request: request, session: self, policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.clock, onEvent))
         return try await call.reporting {
             // Each download has its own queue, so that a slow file system delays no other download's opening or moving
             // of a file.

@@ -1,3 +1,5 @@
+import Dispatch
+public import Foundation
 import NetworkIndicator
 public import Observation
 
@@ -33,44 +35,67 @@ public import Observation
 ///
 /// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
 /// Observers are notified at most ten times a second, up to 100 ms after a transfer has changed. Rates and times that
-/// change while no transfer does, such as ``TransferStatus/stalledTime``, cause no notification.
+/// change while no transfer does, such as ``TransferStatus/stalledTime``, cause no notification. Until the meter is
+/// read again, it doesn't use the main thread. Apple's progress views show the ``progress`` instead.
 ///
 /// All calls are thread-safe. Methods that begin or change a transfer take amortized constant time. Reading the meter's
 /// numbers takes time proportional to the number of open transfers, and changes nothing.
 public final class TransferMeter: Sendable, Observable, CustomStringConvertible {
-    private let state = Lock((totals: TransferTotals(), isNotificationScheduled: false))
-    private let now: @Sendable () -> Duration
+    struct State {
+        var totals = TransferTotals()
+        /// Whether the meter has been read since the last notification. Otherwise, it has no observers.
+        var isRead = false
+        var isNotificationScheduled = false
+
+        var progress: Progress?
+        /// Whether an instance of `Progress` shows the state.
+        var isReported = false
+        var isReportScheduled = false
+        var isCheckScheduled = false
+
+        mutating func takeReport() -> Bool {
+            defer { isReportScheduled = isReported }
+            return isReported && !isReportScheduled
+        }
+    }
+
+    let state = Lock(State())
+    let clock: any Clock<Duration>
+    let now: @Sendable () -> Duration
+    let queue = DispatchQueue(label: "NetworkIndicator.TransferMeter")
     private let scheduler: any ActivityScheduler
     private let registrar = ObservationRegistrar()
 
     /// Creates a meter without transfers.
     ///
-    /// - Parameter clock: The clock for measuring rates and times.
-    public convenience init(clock: some Clock<Duration> = SuspendingClock()) {
-        let start = clock.now
-        self.init { start.duration(to: clock.now) }
-    }
-
-    init(scheduler: any ActivityScheduler = MainScheduler(), now: @escaping @Sendable () -> Duration) {
-        self.scheduler = scheduler
-        self.now = now
+    /// - Parameter clock: The clock for measuring rates and times. If it is the `ManualScheduler` of a test, it also
+    ///   schedules the notifications of observers.
+    public init(clock: any Clock<Duration> = SuspendingClock()) {
+        self.clock = clock
+        now = clock.stopwatch()
+        scheduler = clock as? any ActivityScheduler ?? MainScheduler()
     }
 
     private func read<R>(_ body: (TransferTotals, Duration) -> R) -> R {
         registrar.access(self, keyPath: \.status)
         let now = now()
-        return state.withLock { body($0.totals, now) }
+        return state.withLock { state in
+            state.isRead = true
+            return body(state.totals, now)
+        }
     }
 
     /// - Parameter body: Returns `nil` if nothing has changed, so that observers aren't notified.
     @discardableResult private func change<R>(_ body: (inout TransferTotals, Duration) -> R?) -> R? {
         let now = now()
-        let (result, isFirst) = state.withLock { state in
-            guard let result = body(&state.totals, now) else { return (R?.none, false) }
-            defer { state.isNotificationScheduled = true }
-            return (result, !state.isNotificationScheduled)
+        let (result, isObserved, isReported) = state.withLock { state in
+            guard let result = body(&state.totals, now) else { return (R?.none, false, false) }
+            let isObserved = state.isRead && !state.isNotificationScheduled
+            if isObserved { state.isNotificationScheduled = true }
+            return (result, isObserved, state.takeReport())
         }
-        if isFirst { scheduleNotification() }
+        if isObserved { scheduleNotification() }
+        if isReported { scheduleReport() }
         return result
     }
 
@@ -78,7 +103,7 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         scheduler.performOnMain { [weak self, scheduler] in
             _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
                 guard let self else { return }
-                self.state.withLock { $0.isNotificationScheduled = false }
+                self.state.withLock { ($0.isRead, $0.isNotificationScheduled) = (false, false) }
                 // The mutation is empty, because the transfers have already changed.
                 self.registrar.withMutation(of: self, keyPath: \.status) {}
             }
@@ -88,12 +113,15 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// Adds a transfer, which is open until it is finished.
     ///
     /// - Parameters:
-    ///   - label: The name of the transfer in its ``TransferStatus``, such as a file name.
+    ///   - label: The name of the transfer in its ``TransferStatus``. The default is the name of the file.
+    ///   - file: The file that is transferred, for the `fileURL` of ``Transfer/progress``.
     ///   - completedBytes: The number of bytes received earlier, if the transfer resumes a download. The rate excludes
     ///     these bytes. A negative number counts as zero.
     /// - Returns: The transfer, which also finishes when it is deallocated.
-    public func beginTransfer(label: String? = nil, completedBytes: Int64 = 0) -> Transfer {
-        Transfer(id: change { $0.begin(label: label, completedBytes: completedBytes, at: $1) }!, meter: self)
+    public func beginTransfer(label: String? = nil, file: URL? = nil, completedBytes: Int64 = 0) -> Transfer {
+        let label = label ?? file?.lastPathComponent
+        return Transfer(
+            id: change { $0.begin(label: label, completedBytes: completedBytes, at: $1) }!, meter: self, file: file)
     }
 
     /// All numbers, measured at the same moment.
@@ -123,12 +151,16 @@ extension TransferMeter {
     /// One download or upload in a ``TransferMeter``. All calls are thread-safe, and have no effect after the transfer
     /// has ended.
     public final class Transfer: Sendable {
-        private let id: UInt64
-        private let meter: TransferMeter
+        let id: UInt64
+        let meter: TransferMeter
+        let file: URL?
+        // `nonisolated(unsafe)`: the meter's lock guards this property.
+        nonisolated(unsafe) var knownProgress: Progress?
 
-        fileprivate init(id: UInt64, meter: TransferMeter) {
+        fileprivate init(id: UInt64, meter: TransferMeter, file: URL?) {
             self.id = id
             self.meter = meter
+            self.file = file
         }
 
         deinit { finish() }

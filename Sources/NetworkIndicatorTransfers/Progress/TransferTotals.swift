@@ -14,6 +14,8 @@ struct TransferTotals {
         var phase = Phase.begun
         /// Whether a response has just begun, so that all bytes of the next update come from earlier responses.
         var isResponseNew = false
+        /// Foundation's progress, if the caller uses it.
+        var report: Progress?
 
         var isStarted: Bool { phase != .begun }
 
@@ -61,6 +63,7 @@ struct TransferTotals {
         var sizes = 0.0
         var known = 0
         var unknown = 0
+        var complete = 0
 
         mutating func add(_ progress: TransferProgress) {
             let (bytes, total) = (Double(progress.completedBytes), progress.totalBytes.map { Double($0) })
@@ -69,11 +72,14 @@ struct TransferTotals {
             missing += total.map { $0 - bytes } ?? bytes
             sizes += total ?? 0
             if total == nil { unknown += 1 } else { known += 1 }
+            if progress.isComplete { complete += 1 }
         }
     }
 
     var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
+    /// The transfers that have ended since the last call of `takeReports(at:)`.
+    private var unreported: [Transfer] = []
 
     // These properties cover the current busy period.
     private var ended: Duration = .zero
@@ -81,7 +87,9 @@ struct TransferTotals {
     private var past = Sum()
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
-        if open.isEmpty { self = TransferTotals(nextID: nextID, rate: TransferRate(start: now)) }
+        if open.isEmpty {
+            self = TransferTotals(nextID: nextID, unreported: unreported, rate: TransferRate(start: now))
+        }
         defer { nextID += 1 }
         open[nextID] = Transfer(
             label: label, progress: TransferProgress(completedBytes: completedBytes), rate: TransferRate(start: now))
@@ -97,12 +105,29 @@ struct TransferTotals {
     mutating func finish(_ id: UInt64, at now: Duration) -> Void? {
         guard let transfer = open.removeValue(forKey: id) else { return nil }
         ended = now
+        if transfer.report != nil { unreported.append(transfer) }
         return transfer.isStarted ? past.add(transfer.progress) : ()
     }
 
+    private var sum: Sum { open.values.reduce(into: past) { $0.add($1.progress) } }
+
+    /// The number of transfers that have all their bytes, and the number of all transfers.
+    var counts: (complete: Int, all: Int) { (sum.complete, sum.known + sum.unknown) }
+
+    mutating func takeReports(at now: Duration) -> [(progress: Progress, status: TransferStatus)] {
+        defer { unreported = [] }
+        return (unreported + open.values).compactMap { transfer in
+            transfer.report.map { ($0, transfer.status(at: now)) }
+        }
+    }
+
+    /// Whether a status can change although no transfer does.
+    func isRunning(at now: Duration) -> Bool {
+        open.values.contains { $0.isStarted && !$0.progress.isComplete && $0.stalledTime(at: now) == nil }
+    }
+
     func status(at time: Duration) -> TransferStatus {
-        let now = open.isEmpty ? ended : time
-        let sum = open.values.reduce(into: past) { $0.add($1.progress) }
+        let (now, sum) = (open.isEmpty ? ended : time, sum)
         let average = sum.sizes / Double(max(1, sum.known))
         let isEstimated = sum.unknown > 0
         let isKnown = sum.known > sum.unknown && (average > 0 || !isEstimated)

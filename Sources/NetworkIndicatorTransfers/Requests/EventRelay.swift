@@ -15,12 +15,14 @@ final class EventRelay: Sendable {
     }
 
     private let state = Lock(State())
+    private let clock: any Clock<Duration>
     let now: @Sendable () -> Duration
     private let handler: (@Sendable (AttemptEvent) -> Void)?
     private let queue = DispatchQueue(label: "NetworkIndicator.EventRelay")
 
-    init(_ timing: RetryTiming, _ handler: (@Sendable (AttemptEvent) -> Void)?) {
-        now = timing.now
+    init(_ clock: any Clock<Duration>, _ handler: (@Sendable (AttemptEvent) -> Void)?) {
+        self.clock = clock
+        now = clock.stopwatch()
         self.handler = handler
     }
 
@@ -69,9 +71,7 @@ final class EventRelay: Sendable {
             guard state.posts == posts, state.unreported != nil else { return nil }
             let pause = state.lastReport.map { $0 + .milliseconds(100) - now } ?? .zero
             if pause > .zero {
-                queue.asyncAfter(deadline: .now() + pause.timeInterval) { [weak self] in
-                    self?.reportIfDue(after: posts)
-                }
+                clock.schedule(after: pause, on: queue) { [weak self] in self?.reportIfDue(after: posts) }
                 return nil
             }
             state.lastReport = now

@@ -38,7 +38,7 @@ struct TrackedRequest: Sendable {
             throw fail(URLError(.unknown, reason: reason, url: nil), 0)
         }
         let timed = settings.applied(to: request)
-        let end = policy.timing.now() + settings.resourceTimeout
+        let end = events.now() + settings.resourceTimeout
         var state = RetryState()
         var attempts = 0
         while true {
@@ -51,10 +51,10 @@ struct TrackedRequest: Sendable {
             guard let failure = failure(result) else { return try result.get() }
             try Task.checkCancellation()
             state.noteProgress(receiver.resumableLength, hasResponse: exchange.hasResponse)
-            switch (state.decide(after: failure, of: request, at: policy.timing.now(), before: end, policy), failure) {
+            switch (state.decide(after: failure, of: request, at: events.now(), before: end, policy), failure) {
             case (.retry(let delay), _):
                 await events.postAndWait(.willRetry(attempt: attempts + 1, failure: failure, delay: delay))
-                try await policy.timing.sleep(delay)
+                try await policy.clock.sleep(for: delay)
             case (.waitForConnectivity(let error, let limit), _):
                 await events.postAndWait(.waitingForConnectivity(error: error))
                 try await policy.waitForConnectivity(atMost: limit)
@@ -77,7 +77,7 @@ struct TrackedRequest: Sendable {
             guard let response = response as? HTTPURLResponse, policy.retriedStatusCodes.contains(response.statusCode)
             else { return nil }
             let value = response.value(forHTTPHeaderField: "Retry-After")
-            let delay = value.flatMap { RetryAfter.delay($0, at: policy.timing.date()) }
+            let delay = value.flatMap { RetryAfter.delay($0, at: Date()) }
             return .status(response.statusCode, retryAfter: delay)
         }
     }

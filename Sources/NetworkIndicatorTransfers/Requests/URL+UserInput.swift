@@ -13,21 +13,33 @@ extension URL {
     /// | `/?sig=a%2Fb&f=é` | `/?sig=a%2Fb&f=%C3%A9` | `/?sig=a%252Fb&f=%C3%A9` |
     ///
     /// A percent sign that begins no valid escape becomes `%25`. White space at the beginning and at the end of the
-    /// text is ignored. The initializer doesn't add a missing scheme.
+    /// text is ignored.
+    ///
+    /// A text without a scheme must begin with a host: `example.com/x` becomes `https://example.com/x`. If the host is
+    /// `localhost` or an address, the scheme is `http`, as in `http://127.0.0.1:8080/x`. An IPv6 address is in brackets.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The URL, or `nil` if the text isn't a URL, for example because its host contains a space.
+    /// - Returns: The URL, or `nil` if the text isn't a URL with the scheme `http` or `https`, a host and, if any, a
+    ///   valid port. Examples of such texts are `not a url at all`, `/etc/passwd` and `me@example.com`.
     public init?(fromUserInput text: String) {
+        let text = Self.withScheme(text.trimmingCharacters(in: .whitespacesAndNewlines))
         // Most texts are valid URLs. Encoding a valid URL would take hundreds of times as long as parsing it.
-        guard let url = URL(string: text, encodingInvalidCharacters: false) ?? URL(string: Self.percentEncoded(text))
+        guard let url = URL(string: text, encodingInvalidCharacters: false) ?? URL(string: Self.percentEncoded(text)),
+            ["http", "https"].contains(url.scheme?.lowercased()), url.unusable == nil
         else { return nil }
         self = url
+    }
+
+    private static func withScheme(_ text: String) -> String {
+        let host = /(\[[^\s\/?#@]+\]|[\p{L}\p{N}][^\s:\/?#@\[\]]*)(:[0-9]+)?(?=[\/?#]|$)/
+        guard let name = text.prefixMatch(of: host)?.1 else { return text }
+        let parsed = HostName(String(name))
+        return (parsed.isLoopback || parsed.address != nil ? "http://" : "https://") + text
     }
 
     /// Valid escapes are never encoded again (RFC 3986, 2.4). The host stays as it is, because Foundation encodes
     /// international host names.
     static func percentEncoded(_ text: String) -> String {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let origin = /(?:[^:\/?#]+:)?\/\/[^\/?#]*/.matchingSemantics(.unicodeScalar)
         let path = text.prefixMatch(of: origin)?.range.upperBound ?? text.startIndex
         let host = text.unicodeScalars[..<path].lastIndex(of: "@") ?? text.startIndex

@@ -48,7 +48,7 @@ extension URLSession {
     ) async throws -> (Data, URLResponse) {
         let call = TrackedRequest(
             request: request, session: self, policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.clock, onEvent))
         return try await call.load()
     }
 
@@ -81,7 +81,7 @@ extension URLSession {
     ) async throws -> (Data, URLResponse) {
         let call = TrackedRequest(
             request: request.withoutBody, session: self, policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.clock, onEvent))
         return try await call.load(.data(bodyData))
     }
 
@@ -96,7 +96,7 @@ extension URLSession {
     ) async throws -> (Data, URLResponse) {
         let call = TrackedRequest(
             request: request.withoutBody, session: self, policy: policy, manager: manager, label: label,
-            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.timing, onEvent))
+            origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.clock, onEvent))
         return try await call.load(.file(fileURL))
     }
 }

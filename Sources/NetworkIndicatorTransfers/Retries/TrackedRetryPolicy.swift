@@ -81,7 +81,11 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// wait, a change that the monitor reports starts the next attempt early. Default: the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
 
-    package var timing = RetryTiming.system
+    /// The clock for pauses, for the times between progress events, and for the session's `timeoutIntervalForResource`.
+    /// Default: `ContinuousClock`, which advances while the device sleeps.
+    ///
+    /// A test can pass a clock whose time it controls. The timeouts of requests don't use this clock.
+    public var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates the ``standard`` policy.
     public init() {}
@@ -103,7 +107,7 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
         return policy
     }()
 
-    /// Two policies are equal if they have the same monitor and equal values.
+    /// Two policies are equal if they have the same monitor and equal values. The clocks aren't compared.
     public static func == (left: TrackedRetryPolicy, right: TrackedRetryPolicy) -> Bool {
         left.connectivityMonitor === right.connectivityMonitor && left.values == right.values
     }
@@ -132,13 +136,8 @@ extension TrackedRetryPolicy {
         // On Linux, URLSession reports a missing route as `.unknown`, and a failed DNS lookup as `.cannotFindHost`.
         // `Exchange` reports an incomplete body as `.networkConnectionLost`.
         let codes: [URLError.Code] = [.unknown, .cannotFindHost, .networkConnectionLost]
-        guard codes.contains(error.code), let host = url?.host, !Self.isLoopback(host) else { return false }
+        guard codes.contains(error.code), let host = url?.host, !HostName(host).isLoopback else { return false }
         return connectivityMonitor.isOffline
-    }
-
-    static func isLoopback(_ host: String) -> Bool {
-        let host = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]."))
-        return host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
     }
 }
 
@@ -148,13 +147,13 @@ extension TrackedRetryPolicy {
         // These tasks are unstructured, because this method must not wait for a monitor that ignores cancellation.
         let tasks = [
             Task {
-                try await timing.sleep(limit)
+                try await clock.sleep(for: limit)
                 end.send()
             },
             Task {
                 await connectivityMonitor.waitForChange()
                 // Without this pause, a monitor that always returns immediately would cause attempts without pauses.
-                try await timing.sleep(.milliseconds(100))
+                try await clock.sleep(for: .milliseconds(100))
                 end.send()
             },
         ]
@@ -188,7 +187,7 @@ struct RetryState {
 
     mutating func decide(
         after failure: AttemptFailure, of request: URLRequest, at now: Duration, before end: Duration,
-        _ policy: TrackedRetryPolicy
+        _ policy: TrackedRetryPolicy, random: Double = .random(in: 0...1)
     ) -> Decision {
         guard policy.mayRepeat(request) else { return .stop }
         // A monitor can be wrong, but an attempt that received a response had a network.
@@ -205,7 +204,7 @@ struct RetryState {
         case .status(_, let delay) where delay ?? .zero <= max(.zero, policy.retryAfterLimit): wait = delay ?? .zero
         default: return .stop
         }
-        let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * policy.timing.random()
+        let pause = Self.pause(pauses, base: policy.backoffBase, limit: policy.backoffLimit) * random
         // Without the sum, all clients of a server would return at the same time.
         let delay = wait + pause
         guard delay < end - now else { return .stop }
@@ -232,19 +231,4 @@ struct RetryState {
         // Without these limits, the product could overflow `Duration`.
         min(max(.zero, limit), base.clamped(to: .zero ... .seconds(3_600)) * (Int64(1) << min(exponent, 40)))
     }
-}
-
-package struct RetryTiming: Sendable {
-    /// Returns the time of a clock that also advances while the machine sleeps.
-    package var now: @Sendable () -> Duration
-    package var sleep: @Sendable (Duration) async throws -> Void
-    package var date: @Sendable () -> Date
-    package var random: @Sendable () -> Double
-
-    package static let system: RetryTiming = {
-        let start = ContinuousClock.now
-        return RetryTiming(
-            now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) }, date: { Date() },
-            random: { .random(in: 0...1) })
-    }()
 }

@@ -26,11 +26,7 @@ struct OfflineScene {
         }
 
         var policy = TrackedRetryPolicy.standard
-        let system = policy.timing
-        policy.timing.sleep = { duration in
-            // The prolonged sleep outlasts the program, so only the connectivity monitor can end the wait.
-            try await system.sleep(duration >= .seconds(1) ? .seconds(1_000) : duration)
-        }
+        policy.clock = LateClock()
         let manager = NetworkIndicatorManager(configuration: .immediate)
         let isWaiting = Signal()
         async let response = URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
@@ -54,6 +50,17 @@ struct OfflineScene {
         try shell("ip route add default dev cable0 table 100")
         try shell("ip rule add from all lookup 100")
         report("offline", SystemConnectivityMonitor.system.isOffline)
+    }
+
+    /// Long sleeps outlast the program, so that only the connectivity monitor can end a wait.
+    private struct LateClock: Clock {
+        var now: ContinuousClock.Instant { .now }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            let isLong = now.duration(to: deadline) > .milliseconds(500)
+            try await Task.sleep(until: isLong ? deadline + .seconds(1_000) : deadline, clock: .continuous)
+        }
     }
 }
 #endif

@@ -40,7 +40,7 @@ struct ExchangeTests {
 
     private func exchange(over wire: FakeWire, into receiver: Receiver) -> Exchange {
         Exchange(
-            of: URLRequest(url: Self.url), .ofRequest, over: wire, into: receiver, EventRelay(.system, nil),
+            of: URLRequest(url: Self.url), .ofRequest, over: wire, into: receiver, EventRelay(ContinuousClock(), nil),
             deadline: .seconds(1_000_000_000), limit: .seconds(9), endsOffline: true)
     }
 

@@ -37,16 +37,17 @@ private struct MeterScript {
         }
     }
 
-    private let time = ManualTiming()
+    private let time = TestClock()
+    private let start: SuspendingClock.Instant
     private let meter: TransferMeter
     private var generator: SeededGenerator
-    private var now: Duration { time.timing.now() }
+    private var now: Duration { start.duration(to: time.now) }
     private var open: [Model] = []
     private var failed: [Model] = []
     private var finishedBytes: Int64 = 0
 
     init(seed: UInt64) {
-        meter = TransferMeter(now: time.timing.now)
+        (start, meter) = (time.now, TransferMeter(clock: time))
         generator = SeededGenerator(seed: seed)
     }
 

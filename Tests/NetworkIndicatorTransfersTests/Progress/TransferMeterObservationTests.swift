@@ -14,7 +14,7 @@ struct TransferMeterObservationTests {
     private let changes = Log<Double?>()
 
     init() {
-        meter = TransferMeter(scheduler: scheduler) { .zero }
+        meter = TransferMeter(clock: scheduler)
     }
 
     /// Like a SwiftUI view, reads the fraction now and after each change.
@@ -66,8 +66,10 @@ struct TransferMeterObservationTests {
 
     @Test("Between changes, the meter has no timer, and what changes nothing starts none")
     func timers() {
-        #expect(!scheduler.hasWork && scheduler.timerCount == 0)
         var transfer: TransferMeter.Transfer? = meter.beginTransfer()
+        update(transfer!, to: 1)
+        #expect(!scheduler.hasWork && scheduler.timerCount == 0, "the meter has no observers")
+        observe { [meter] in meter.status.fractionCompleted }
         for completed in Int64(1)...10 { update(transfer!, to: completed) }
         scheduler.advance(by: .milliseconds(99))
         #expect(!scheduler.hasWork && scheduler.timerCount == 1)
@@ -94,7 +96,7 @@ struct TransferMeterObservationTests {
         #expect(transfers.entries.first?.status?.label == "0 of 1 kB")
         weak var released: TransferMeter?
         do {
-            let other = TransferMeter(scheduler: scheduler) { .zero }
+            let other = TransferMeter(clock: scheduler)
             released = other
             _ = (other.status, other.beginTransfer())
         }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("TransferMeter")
 struct TransferMeterTests {
-    private let time = ManualTiming()
+    private let time = TestClock()
     private let meter: TransferMeter
 
     init() {
-        meter = TransferMeter(now: time.timing.now)
+        meter = TransferMeter(clock: time)
     }
 
     @Test("A steady transfer has its rate after a quarter of a second, and its average in the end")
@@ -130,7 +130,7 @@ extension TransferMeter.Transfer {
     /// Updates the transfer from `start` to `end`, and advances the time after each update.
     func run(
         from start: Int64 = 0, by step: Int64, to end: Int64, of total: Int64?,
-        every pause: Duration = .milliseconds(100), _ time: ManualTiming
+        every pause: Duration = .milliseconds(100), _ time: TestClock
     ) {
         for completed in stride(from: start, through: end, by: Int64.Stride(step)) {
             update(completed, of: total)

@@ -9,11 +9,11 @@ import FoundationNetworking
 
 @Suite("TransferMeter's totals and rows")
 struct TransferTotalsTests {
-    private let time = ManualTiming()
+    private let time = TestClock()
     private let meter: TransferMeter
 
     init() {
-        meter = TransferMeter(now: time.timing.now)
+        meter = TransferMeter(clock: time)
     }
 
     private func begin(_ count: Int) -> [TransferMeter.Transfer] { (0..<count).map { _ in meter.beginTransfer() } }

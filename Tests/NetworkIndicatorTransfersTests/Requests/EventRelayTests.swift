@@ -7,10 +7,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct EventRelayTests {
     private let log = Log<String>()
-    private let clock = ManualTiming()
+    private let clock = TestClock()
 
     private func relay(_ handler: @escaping @Sendable (String) -> Void = { _ in }) -> EventRelay {
-        EventRelay(clock.timing) { [log] event in
+        EventRelay(clock) { [log] event in
             log.add("\(event)")
             handler("\(event)")
         }

@@ -138,7 +138,7 @@ struct TrackedRequestTests {
     @Test(arguments: ["in flight", "in the back-off", "offline"]) func aCancellation(state: String) async throws {
         let server = try LoopbackServer()
         server.on("/", state == "in flight" ? .silence : .reset)
-        let clock = ManualTiming()
+        let clock = TestClock()
         var policy = TrackedRetryPolicy.standard.on(clock)
         policy.connectivityMonitor = TestMonitor(isOffline: state == "offline")
         let call = Task { [policy] in try await bench.data(server.nonLoopbackURL("/"), policy) }

@@ -14,33 +14,33 @@ struct RetryStateTests {
     private let refused = AttemptFailure.transport(URLError(.cannotConnectToHost))
     private let lost = AttemptFailure.transport(URLError(.cannotFindHost))
 
-    /// - Parameter random: The fraction of the longest pause.
-    private func policy(random: Double = 1, isOffline: Bool = false) -> TrackedRetryPolicy {
-        var policy = TrackedRetryPolicy.retryingServerErrors.on(ManualTiming())
-        policy.timing.random = { random }
+    private func policy(isOffline: Bool = false) -> TrackedRetryPolicy {
+        var policy = TrackedRetryPolicy.retryingServerErrors
         policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
         return policy
     }
 
     private func decide(
         _ state: inout RetryState, after failure: AttemptFailure, at seconds: Double = 0,
-        before end: Duration = .longest, _ policy: TrackedRetryPolicy
+        before end: Duration = .longest, _ policy: TrackedRetryPolicy, random: Double = 1
     ) -> Decision {
         let request = URLRequest(url: URL(string: "http://example.com/")!)
-        return state.decide(after: failure, of: request, at: .seconds(seconds), before: end, policy)
+        return state.decide(after: failure, of: request, at: .seconds(seconds), before: end, policy, random: random)
     }
 
-    private func pauses(_ policy: TrackedRetryPolicy, after failure: AttemptFailure) -> [Duration] {
+    private func pauses(
+        _ policy: TrackedRetryPolicy, after failure: AttemptFailure, random: Double = 1
+    ) -> [Duration] {
         var (state, pauses): (RetryState, [Duration]) = (RetryState(), [])
-        while case .retry(let pause) = decide(&state, after: failure, policy) { pauses.append(pause) }
+        while case .retry(let pause) = decide(&state, after: failure, policy, random: random) { pauses.append(pause) }
         return pauses
     }
 
     @Test(arguments: [0.0, 0.25, 1]) func theBackoffDoublesUpToItsLimit(random: Double) {
-        var policy = policy(random: random)
+        var policy = policy()
         policy.maximumRetries = 8
         let longest = [0.5, 1, 2, 4, 8, 16, 20, 20]
-        #expect(pauses(policy, after: refused) == longest.map { .seconds($0 * random) })
+        #expect(pauses(policy, after: refused, random: random) == longest.map { .seconds($0 * random) })
         #expect(pauses(policy, after: .transport(URLError(.secureConnectionFailed))).isEmpty)
     }
 

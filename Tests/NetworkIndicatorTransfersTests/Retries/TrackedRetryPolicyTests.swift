@@ -74,7 +74,7 @@ struct TrackedRetryPolicyTests {
 
     @Test func aLastingServerErrorIsReturnedInTheEnd() async throws {
         let server = try LoopbackServer()
-        let clock = ManualTiming(skipsSleeps: true)
+        let clock = TestClock(skipsSleeps: true)
         server.on("/", .unavailable(retryAfter: "7"), .status(503))
         #expect(try await bench.data(server.url("/"), .retryingServerErrors.on(clock)).status == 503)
         #expect(clock.sleeps.first.map { $0 >= .seconds(7) } == true && server.hits("/") == 3)
@@ -138,9 +138,11 @@ struct TrackedRetryPolicyTests {
 
     @Test(arguments: [
         ("localhost", true), ("a.localhost", true), ("LOCALHOST.", true), ("127.1.2.3", true), ("[::1]", true),
-        ("0.0.0.0", false), ("128.0.0.1", false), ("localhost.example.com", false),
+        ("127.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("::1%lo", true), ("127.0.0.1.", true),
+        ("0.0.0.0", false), ("128.0.0.1", false), ("localhost.example.com", false), ("127.example.com", false),
+        ("127.", false), ("::2", false), ("", false),
     ])
     func loopbackHosts(host: String, isLoopback: Bool) {
-        #expect(TrackedRetryPolicy.isLoopback(host) == isLoopback)
+        #expect(HostName(host).isLoopback == isLoopback)
     }
 }

@@ -13,7 +13,7 @@ import FoundationNetworking
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyWaitingTests {
     let bench = Bench()
-    let clock = ManualTiming()
+    let clock = TestClock()
 
     private func policy(_ monitor: any ConnectivityMonitor, timeout: Duration? = .seconds(300)) -> TrackedRetryPolicy {
         var policy = TrackedRetryPolicy.standard.on(clock)
@@ -42,8 +42,8 @@ struct TrackedRetryPolicyWaitingTests {
         let server = try LoopbackServer()
         server.on("/", .reset, .reset, .reset, .text("Hello"))
         var policy = policy(TestMonitor(isOffline: true, respectsCancellation: false))
-        let clock = ManualTiming(skipsSleeps: true)
-        policy.timing = clock.timing
+        let clock = TestClock(skipsSleeps: true)
+        policy.clock = clock
         #expect(try await bench.data(server.nonLoopbackURL("/"), policy).status == 200)
         #expect(clock.sleeps.prefix(3) == [.seconds(1), .seconds(2), .seconds(4)])
         let waits = (1...3).flatMap { [Event.started($0), .waiting(-1005)] }
@@ -59,7 +59,7 @@ struct TrackedRetryPolicyWaitingTests {
         server.on("/", response, .text("Hello"))
         server.on("/lost", .reset)
         var policy = policy(TestMonitor(isOffline: true))
-        policy.timing = ManualTiming(skipsSleeps: true).timing
+        policy.clock = TestClock(skipsSleeps: true)
         #expect(try await bench.data(server.nonLoopbackURL("/"), policy).status == 200)
         #expect(bench.events.entries == [.started(1), .willRetry(2, code.rawValue), .started(2), .finished])
     }
@@ -68,8 +68,8 @@ struct TrackedRetryPolicyWaitingTests {
         let server = try LoopbackServer()
         server.on("/", .reset)
         var policy = policy(TestMonitor(isOffline: true), timeout: .seconds(5))
-        let clock = ManualTiming(skipsSleeps: true)
-        policy.timing = clock.timing
+        let clock = TestClock(skipsSleeps: true)
+        policy.clock = clock
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
         let typed = try #require(error as? NetworkRequestError)
         #expect(typed.code == .networkConnectionLost)

@@ -92,11 +92,11 @@ final class Bench: Sendable {
 }
 
 extension TrackedRetryPolicy {
-    var unhurried: TrackedRetryPolicy { on(ManualTiming(skipsSleeps: true)) }
+    var unhurried: TrackedRetryPolicy { on(TestClock(skipsSleeps: true)) }
 
-    func on(_ timing: ManualTiming) -> TrackedRetryPolicy {
+    func on(_ clock: TestClock) -> TrackedRetryPolicy {
         var policy = self
-        policy.timing = timing.timing
+        policy.clock = clock
         return policy
     }
 }

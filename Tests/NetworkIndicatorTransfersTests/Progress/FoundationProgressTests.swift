@@ -1,0 +1,100 @@
+import Foundation
+import NetworkIndicator
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite("Foundation's Progress of a TransferMeter", .timeLimit(.minutes(10)))
+struct FoundationProgressTests {
+    private let time = TestClock()
+    private let meter: TransferMeter
+
+    init() {
+        meter = TransferMeter(clock: time)
+    }
+
+    private func report() async {
+        time.advance(by: .milliseconds(100))
+        while meter.state.withLock(\.isReportScheduled) { await Task.yield() }
+        meter.queue.sync {}
+    }
+
+    private func text(_ progress: Progress) -> String {
+        let keys: [ProgressUserInfoKey] = [
+            .throughputKey, .estimatedTimeRemainingKey, .fileCompletedCountKey, .fileTotalCountKey,
+        ]
+        let values = keys.map { key in
+            (progress.userInfo[key] as? Double).map { "\(($0 * 10).rounded() / 10)" }
+                ?? progress.userInfo[key].map { "\($0)" } ?? "-"
+        }
+        return "\(progress.completedUnitCount)/\(progress.totalUnitCount) \(values.joined(separator: " "))"
+    }
+
+    @Test("It shows bytes, rate, time left and files, up to 100 ms late")
+    func numbers() async {
+        let file = URL(filePath: "/tmp/film.mp4")
+        let transfer = meter.beginTransfer(file: file, completedBytes: 500)
+        let (one, all) = (transfer.progress, meter.progress)
+        #expect(transfer.status?.label == "film.mp4" && one.userInfo[.fileURLKey] as? URL == file)
+        #expect(one === transfer.progress && all === meter.progress && one.kind == .file && all.kind == .file)
+        #expect(text(one) == "500/-1 - - - -" && one.isIndeterminate && all.completedUnitCount == 500)
+        transfer.run(from: 500, by: 100, to: 1_500, of: 2_000, time)
+        await report()
+        #expect(text(one) == "1500/2000 1000 0.5 - -" && one.fractionCompleted == 0.75 && !one.isIndeterminate)
+        #expect(text(all) == "1500/2000 1000 0.5 0 1" && !all.isFinished)
+    }
+
+    @Test("Without updates, the rate and the time left disappear when the transfer is stalled")
+    func stalled() async {
+        let transfer = meter.beginTransfer()
+        transfer.run(by: 100, to: 500, of: 1_000, time)
+        let progress = transfer.progress
+        await report()
+        for second in 1...5 {
+            await time.sleepsBegun(1 + second)
+            #expect(text(progress) == "500/1000 1000 0.5 - -", "\(second)")
+            time.advance(by: .seconds(1))
+        }
+        // A stalled transfer needs no further check.
+        while meter.state.withLock(\.isCheckScheduled) { await Task.yield() }
+        meter.queue.sync {}
+        #expect(text(progress) == "500/1000 - - - -")
+    }
+
+    @Test("It keeps its last values, and finishes only with all bytes", arguments: [Int64?(0), 3, 9, nil])
+    func ends(total: Int64?) async {
+        var transfer: TransferMeter.Transfer? = meter.beginTransfer()
+        let (progress, all) = (transfer!.progress, meter.progress)
+        transfer?.update(min(3, total ?? 3), of: total)
+        transfer = nil
+        let next = meter.beginTransfer()
+        next.update(1, of: 4)
+        await report()
+        #expect(progress.isFinished == [0, 3].contains(total))
+        let fraction = total == 9 ? 1.0 / 3 : progress.isFinished ? 1 : 0
+        #expect(abs(progress.fractionCompleted - fraction) < 1e-6)
+        #expect(progress.completedUnitCount == (total == 0 ? 1 : 3) && all.fractionCompleted == 0.25)
+        next.finish()
+        #expect(next.progress === next.progress && next.progress.isIndeterminate)
+    }
+
+    /// On Linux, `Progress` itself traps after some changes of its total.
+    @Test("Any change of the numbers is shown, without an interval in which the progress is finished")
+    func changes() async {
+        let (transfer, other) = (meter.beginTransfer(), meter.beginTransfer())
+        let (progress, all) = (transfer.progress, meter.progress)
+        let values: [(Int64, Int64?)] = [
+            (4, 4), (0, 0), (0, 343), (288, 288), (798, nil), (0, 703), (35, nil), (.max, .max), (5, nil), (0, 4),
+            (1, 3),
+        ]
+        for (completed, total) in values {
+            transfer.update(completed, of: total)
+            other.update(completed, of: total)
+            await report()
+            let status = TransferProgress(completedBytes: completed, totalBytes: total)
+            #expect(abs(progress.fractionCompleted - (status.fractionCompleted ?? 0)) < 1e-6)
+            #expect(progress.isFinished == status.isComplete && progress.isIndeterminate == (total == nil))
+            #expect(all.isIndeterminate == (total == nil))
+        }
+    }
+}
