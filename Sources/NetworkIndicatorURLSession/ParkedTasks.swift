@@ -50,6 +50,10 @@ final class ParkedTasks: TaskSource {
         var interval: Duration?
         var resetCount = 0
         var pathFound: SuspendingClock.Instant?
+        #if canImport(Network) && !os(watchOS)
+        /// Exists only while a task waits for a network.
+        var pathMonitor: PathMonitor?
+        #endif
         /// Called after the next check of all tasks.
         var completions: [@Sendable () -> Void] = []
     }
@@ -67,9 +71,6 @@ final class ParkedTasks: TaskSource {
     private let scheduler: any ActivityScheduler
     private let state = Lock(State())
     @MainActor private var timer: (timer: any ActivityTimer, interval: Duration)?
-    #if canImport(Network) && !os(watchOS)
-    private let pathMonitor = PathMonitor()
-    #endif
 
     init(of manager: NetworkIndicatorManager, _ scheduler: any ActivityScheduler) {
         self.manager = manager
@@ -99,7 +100,10 @@ final class ParkedTasks: TaskSource {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
         #if canImport(Network) && !os(watchOS)
-        pathMonitor.start(on: .main) { [weak self] in self?.pathWasFound() }
+        state.withLock { state in
+            guard state.pathMonitor == nil else { return }
+            state.pathMonitor = PathMonitor { [weak self] in self?.pathWasFound() }
+        }
         #endif
     }
 
@@ -182,6 +186,13 @@ final class ParkedTasks: TaskSource {
                 manager?.tracker.finish(task, origin: entry.activity.origin, reportsMisuse: false)
             }
         }
+        #if canImport(Network) && !os(watchOS)
+        let unused = state.withLock { state in
+            let isUsed = state.entries.values.contains { $0.activity.wait == .connectivity }
+            return isUsed ? nil : state.pathMonitor.take()
+        }
+        withExtendedLifetime(unused) {}
+        #endif
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
     }
 

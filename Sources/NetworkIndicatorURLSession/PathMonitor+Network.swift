@@ -1,31 +1,27 @@
 // On watches, a path monitor reports `unsatisfied` for most apps (Apple's technote TN3135).
 #if canImport(Network) && !os(watchOS)
-package import Dispatch
+import Dispatch
 import Network
 import NetworkIndicator
 
+/// Runs until it is deallocated.
 package final class PathMonitor: Sendable {
-    private let monitor = Lock<NWPathMonitor?>(nil)
+    // `nonisolated(unsafe)`: assigned only in `init`, and `cancel()` is thread-safe.
+    nonisolated(unsafe) private let monitor = NWPathMonitor()
 
-    package init() {}
-
-    deinit { monitor.withLock { $0?.cancel() } }
-
-    package func start(on queue: DispatchQueue, _ pathWasFound: @escaping @Sendable () -> Void) {
-        monitor.withLock { monitor in
-            guard monitor == nil else { return }
-            let (new, hasUpdate) = (NWPathMonitor(), Lock(false))
-            new.pathUpdateHandler = { path in
-                // The first update reports the current path, not a change.
-                let isChange = hasUpdate.withLock { hasUpdate in
-                    defer { hasUpdate = true }
-                    return hasUpdate
-                }
-                if isChange, path.status == .satisfied { pathWasFound() }
+    package init(_ pathWasFound: @escaping @Sendable () -> Void) {
+        let hasUpdate = Lock(false)
+        monitor.pathUpdateHandler = { path in
+            // The first update reports the current path, not a change.
+            let isChange = hasUpdate.withLock { hasUpdate in
+                defer { hasUpdate = true }
+                return hasUpdate
             }
-            new.start(queue: queue)
-            monitor = new
+            if isChange, path.status == .satisfied { pathWasFound() }
         }
+        monitor.start(queue: DispatchQueue(label: "NetworkIndicator.PathMonitor"))
     }
+
+    deinit { monitor.cancel() }
 }
 #endif

@@ -136,7 +136,7 @@ final class Run {
 
     private func fail(_ download: Download, _ error: any Error) {
         download.state = error is CancellationError ? .interrupted : .failed
-        if download.state == .failed { console.printError("\(error)", isFailure: true) }
+        if download.state == .failed { console.printError("\(download.path): \(error)", isFailure: true) }
         switch error {
         case DownloadError.file(.create, _, .EEXIST):
             console.printError("use --force to replace \(download.path), or -c to skip it")

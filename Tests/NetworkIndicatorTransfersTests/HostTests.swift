@@ -69,7 +69,7 @@ struct HostTests {
     }
 
     @Test func aDownloadThatEndsWithoutAFreeDescriptor() async throws {
-        #expect(try await report("open-files").map(\.value) == ["whole"])
+        #expect(try await report("open-files").map(\.value) == ["300", "create EMFILE", "whole"])
     }
 
     @Test func aDiskThatBecomesFull() async throws {
@@ -104,11 +104,11 @@ struct HostTests {
         for reply in ["302", "long 302", "401", "404", "407", "503", "dead"] {
             let status = reply.split(separator: " ").last!
             let text =
-                reply == "dead" ? "SSL" : "the proxy 127.0.0.1:[0-9]+ refused the connection with status \(status) \\("
-            for (suffix, end) in [("", "\\), old"), (" part", "\\), old, kept")] {
+                reply == "dead" ? "SSL" : "the proxy 127.0.0.1:[0-9]+ refused the connection with status \(status)"
+            for (suffix, end) in [("", ", old"), (" part", ", old, kept")] {
                 let result = results.removeValue(forKey: "\(reply) /200\(suffix)") ?? ""
                 #expect(
-                    try Regex(": .*\(text).*after 1 attempt\(end)$").firstMatch(in: result) != nil,
+                    try Regex("\(text).*\(end)$").firstMatch(in: result) != nil,
                     "\(reply): \(result)")
             }
         }
@@ -129,7 +129,7 @@ struct HostTests {
         let report = try await report("offline")
         #expect(report.filter { $0.key == "offline" }.map(\.value) == ["true", "false", "true", "false"])
         let error = try #require(report.first { $0.key == "error" }?.value)
-        #expect(error.contains(": 192.0.2.1 is unreachable ("), "\(error)")
+        #expect(error == "192.0.2.1 is unreachable", "\(error)")
         #expect(report.first { $0.key == "tasks while waiting" }?.value == "0")
         #expect(report.first { $0.key == "response" }?.value == "Hello")
         let events = report.filter { $0.key == "event" }.map(\.value)

@@ -24,7 +24,7 @@ import Testing
         #expect(try Arguments(["-o", "a=b", url]).output == "a=b" && Arguments(["--output=a=b", url]).output == "a=b")
     }
 
-    @Test(arguments: ["file:///etc/passwd", "ftp://h/a", "a b", "", "http://", "http:///a", "http:a", "http://h:x/"])
+    @Test(arguments: ["file:///etc/passwd", "ftp://h/a", "h/a", "", "http://", "http:///a", "http:a", "http://h:x/"])
     func otherWordsAreNoURLs(word: String) {
         #expect(problem(word).contains("'\(word)'") && problem(url, word).contains("'\(word)'"))
     }

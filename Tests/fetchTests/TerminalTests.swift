@@ -27,7 +27,7 @@ struct TerminalTests {
         let (process, screen) = try await run(command, ["/b", "/c"])
         #expect(process.end == .exited(1) && process.output.contains("0/2 files"))
         try #require(screen.count == 3, "\(screen)")
-        let lines = [#/^✗ fetch: .* 404\.$/#, #/^✓ +50 kB +\d[\d. m]* s  b$/#, #/^1 file, .*, 1 failed$/#]
+        let lines = [#/^✗ fetch: c: 404 Not Found$/#, #/^✓ +50 kB +\d[\d. m]* s  b$/#, #/^1 file, .*, 1 failed$/#]
         for (text, line) in zip(screen, lines) { #expect(text.contains(line), "\(screen)") }
     }
 

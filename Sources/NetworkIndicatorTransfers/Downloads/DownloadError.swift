@@ -15,6 +15,10 @@ public enum DownloadError: Error, Sendable {
     /// The status of the response isn't 2xx, is 204 or 205 (which have no content), or is 206 although your request
     /// has no `Range`.
     case unacceptableStatus(HTTPURLResponse)
+    /// A download could not be resumed, because the response comes from another URL than the part at `url`, and lacks
+    /// its `ETag` or `Last-Modified`. A captive portal can send such a response. The part is kept. To download the file
+    /// of the other URL instead, delete the part.
+    case unrelatedResponse(HTTPURLResponse, part: URL)
     /// The announced or received length of the file exceeds ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)
     /// A file operation failed.
@@ -39,23 +43,51 @@ public enum DownloadError: Error, Sendable {
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
 
-extension DownloadError: LocalizedError, CustomStringConvertible {
-    public var description: String {
+extension DownloadError {
+    /// The URL of the response or of the file that caused the error. For ``tooLarge(limit:)``, this property is `nil`.
+    public var url: URL? {
         switch self {
-        case .unacceptableStatus(let response):
-            "The server responded to \(response.url?.withoutCredentials ?? "") with status \(response.statusCode)."
-        case .tooLarge(let limit): "The file has more than \(limit) bytes."
-        case .file(let operation, let url, let code):
-            "Cannot \(operation.rawValue) \(url.path): \(Self.reason(code))."
-        case .unsupportedDestination(let url): "Cannot create \(url.withoutCredentials): it is not a file URL."
-        case .linkedPartialFile(let url):
-            "Cannot create \(url.path): it has another name, a hard link; delete this one."
-        case .changedPartialFile(let url): "Cannot write \(url.path): another program has changed or removed it."
-        case .notMoved(let url, let destination, let code):
-            "Cannot move the complete file to \(destination.path): \(Self.reason(code)). It is kept as \(url.path)."
+        case .unacceptableStatus(let response), .unrelatedResponse(let response, _): response.url
+        case .tooLarge: nil
+        case .file(_, let url, _), .unsupportedDestination(let url), .linkedPartialFile(let url),
+            .changedPartialFile(let url), .notMoved(let url, _, _):
+            url
         }
     }
 
+    /// The code that URLSession uses for such an error.
+    public var code: URLError.Code {
+        switch self {
+        case .unacceptableStatus, .unrelatedResponse: .badServerResponse
+        case .tooLarge: .dataLengthExceedsMaximum
+        case .file(.create, _, _), .unsupportedDestination: .cannotCreateFile
+        case .file(.write, _, _), .linkedPartialFile, .changedPartialFile: .cannotWriteToFile
+        case .notMoved: .cannotMoveFile
+        }
+    }
+}
+
+extension DownloadError: LocalizedError, CustomStringConvertible {
+    /// The reason, such as `404 Not Found`. Like the text of ``NetworkRequestError``, it is meant for messages such as
+    /// `"\(name): \(error)"`.
+    public var description: String {
+        switch self {
+        case .unacceptableStatus(let response): HTTPURLResponse.reason(response.statusCode)
+        case .unrelatedResponse(let response, let part):
+            "not resumed, because \(response.url?.host ?? "another server") sent another file; to start over, delete "
+                + part.path
+        case .tooLarge(let limit): "the file has more than \(limit) bytes"
+        case .file(let operation, let url, let code):
+            "cannot \(operation.rawValue) \(url.lastPathComponent): \(Self.reason(code))"
+        case .unsupportedDestination(let url): "the destination is not a file URL: \(url.withoutCredentials)"
+        case .linkedPartialFile(let url): "the partial file has another name, a hard link; delete \(url.path)"
+        case .changedPartialFile(let url): "another program has changed or removed \(url.lastPathComponent)"
+        case .notMoved(let url, let destination, let code):
+            "cannot move the complete file to \(destination.path): \(Self.reason(code)); it is kept as \(url.path)"
+        }
+    }
+
+    /// The ``description``.
     public var errorDescription: String? { description }
 
     private static func reason(_ code: POSIXErrorCode) -> String {
@@ -67,4 +99,8 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         default: String(cString: strerror(code.rawValue))
         }
     }
+}
+
+extension HTTPURLResponse {
+    static func reason(_ status: Int) -> String { "\(status) \(localizedString(forStatusCode: status).capitalized)" }
 }

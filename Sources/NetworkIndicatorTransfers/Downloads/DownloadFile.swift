@@ -21,54 +21,73 @@ final class DownloadFile: BodyReceiver {
         var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
     }
 
-    /// `nil` after the end. The lock is held for each write, and while the file is closed. No operation is therefore in
-    /// progress after the call has ended, and another call may use the file.
-    private let file: Lock<OpenFile?>
+    /// The file opens when its response arrives, so that a download that waits holds no descriptor. The lock is held for
+    /// each write, and while the file is closed. No operation is therefore in progress after the call has ended, and
+    /// another call may use the file.
+    private let file = Lock<(open: OpenFile?, isEnded: Bool)>((nil, false))
     private let target: URL
     private let destination: URL?
     private let options: DownloadOptions
     private let retriedStatuses: Set<Int>
     private let state: Lock<State>
 
-    /// Opens the file, and may therefore block.
+    /// Examines an earlier part, and may therefore block.
     ///
     /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
     init(
         of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []
     ) throws(DownloadError) {
-        let target = destination?.file(for: request)
-        var file = try Self.open(target, replaces: options.replacesDestination)
-        var part =
-            destination != nil && options.keepsPartialFile && file.length > 0 ? ResumePoint(for: file.url) : nil
-        // The last byte of a complete part is requested again, to check whether the file has changed on the server.
-        if let total = part?.total, file.length == total { try? file.truncate(to: total - 1) }
-        if let total = part?.total, file.length >= total { part = nil }
-        state = Lock(State(part: part, length: file.length))
-        self.file = Lock(file)
-        self.target = target ?? file.url
+        let temporary = FileManager.default.temporaryDirectory
+        target =
+            destination?.file(for: request)
+            ?? temporary.appendingPathComponent("NetworkIndicator-\(UUID()).download", isDirectory: false)
+        let (part, length) = destination == nil ? (nil, 0) : try Self.examine(target, options)
+        state = Lock(State(part: part, length: length))
         self.destination = destination
         self.options = options
         self.retriedStatuses = retriedStatuses
     }
 
-    private static func open(_ destination: URL?, replaces: Bool) throws(DownloadError) -> OpenFile {
-        guard let destination else {
-            let name = "NetworkIndicator-\(UUID()).download"
-            return try OpenFile(FileManager.default.temporaryDirectory.appendingPathComponent(name), mode: 0o600)
-        }
+    /// Throws the errors that are known before a request is sent.
+    private static func examine(
+        _ destination: URL, _ options: DownloadOptions
+    ) throws(DownloadError) -> (ResumePoint?, Int64) {
         guard destination.isFileURL || destination.lacksDirectory else { throw .unsupportedDestination(destination) }
         let part = DownloadOptions.partialFile(for: destination)
         OpenFile.finishMove(of: part, to: destination)
-        if let code = destination.obstacle(replaces: replaces) { throw .file(.create, url: destination, code: code) }
+        if let code = destination.obstacle(replaces: options.replacesDestination) {
+            throw .file(.create, url: destination, code: code)
+        }
+        var status = stat()
+        if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
+            let (result, code) = part.deletingLastPathComponent().withPath { access($0, W_OK | X_OK) }
+            // In the sandbox of a Mac app, `open(replacing:)` can use another directory.
+            guard result == 0 || code == .EPERM else { throw .file(.create, url: part, code: code) }
+            return (nil, 0)
+        }
+        let file = try OpenFile(part)
+        guard options.keepsPartialFile, let point = ResumePoint(for: part),
+            case let length = point.resumableLength(of: file.length), length > 0
+        else {
+            file.end(keeping: nil)
+            return (nil, 0)
+        }
+        file.close()
+        return (point, length)
+    }
+
+    private func open() throws(DownloadError) -> OpenFile {
+        guard destination != nil else { return try OpenFile(target, mode: 0o600) }
+        let part = DownloadOptions.partialFile(for: target)
         do throws(DownloadError) {
             // The contents of a private file stay private.
-            return try OpenFile(part, mode: destination.permissions.map { $0 | 0o200 } ?? 0o666)
+            return try OpenFile(part, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
         } catch {
             #if canImport(Darwin)
             // The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
             if case .file(_, _, .EPERM) = error,
                 let directory = try? FileManager.default.url(
-                    for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: destination, create: true)
+                    for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: target, create: true)
             {
                 return try OpenFile(
                     directory.appendingPathComponent(part.lastPathComponent, isDirectory: false), in: directory)
@@ -78,10 +97,24 @@ final class DownloadFile: BodyReceiver {
         }
     }
 
-    private func locked<Value, Failure: Error>(
-        _ body: (inout OpenFile?) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
+    private func locked<Failure: Error>(
+        _ body: (inout (open: OpenFile?, isEnded: Bool)) throws(Failure) -> Void
+    ) throws(Failure) {
         try file.withLock { file in Result { () throws(Failure) in try body(&file) } }.get()
+    }
+
+    /// Opens the file unless it is open, and removes the bytes that the response sends again.
+    ///
+    /// - Parameter part: The part that the response continues, if any. Another download may have changed the part.
+    private func prepareFile(_ length: Int64 = 0, continuing part: ResumePoint? = nil) throws(DownloadError) {
+        try locked { file throws(DownloadError) in
+            if file.isEnded { return }
+            if file.open == nil { file.open = try open() }
+            if let part, let open = file.open, part.resumableLength(of: open.length) != length {
+                throw .changedPartialFile(open.url)
+            }
+            try file.open?.truncate(to: length)
+        }
     }
 
     private func check(_ length: Int64) throws(DownloadError) {
@@ -92,7 +125,7 @@ final class DownloadFile: BodyReceiver {
 
     func prepare(_ request: URLRequest) -> URLRequest {
         state.withLock { state in
-            let resuming = state.length > 0 ? state.part?.resuming(request, after: state.length) : nil
+            let resuming = state.part?.resuming(request, after: state.length)
             (state.resumes, state.isAccepted) = (resuming != nil, false)
             return resuming ?? request
         }
@@ -101,6 +134,11 @@ final class DownloadFile: BodyReceiver {
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         var state = state.withLock { $0 }
         let total = try response.bodyLength(for: request)
+        if state.resumes, let part = state.part, let http = response as? HTTPURLResponse,
+            http.concernsRange || isFile(http, to: request, hasPart: true), !part.isRelated(to: http)
+        {
+            throw DownloadError.unrelatedResponse(http, part: DownloadOptions.partialFile(for: target))
+        }
         if state.resumes, let http = response as? HTTPURLResponse, http.concernsRange {
             guard let part = state.part, part.isContinued(by: http, after: state.length),
                 total ?? 0 <= part.total - state.length
@@ -109,6 +147,7 @@ final class DownloadFile: BodyReceiver {
                 return .refused
             }
             try check(part.total)
+            try prepareFile(state.length, continuing: part)
             (state.first, state.total) = (state.first ?? response, part.total)
         } else if isFile(response, to: request, hasPart: state.part != nil) {
             try check(total ?? 0)
@@ -136,9 +175,9 @@ final class DownloadFile: BodyReceiver {
 
     private func startOver(_ part: ResumePoint?) throws(DownloadError) {
         let isLong = part.map { $0.total > Self.smallLength } ?? false
+        try prepareFile()
         try locked { file throws(DownloadError) in
-            try file?.truncate(to: 0)
-            if destination != nil { try file?.describe(options.keepsPartialFile && isLong ? part : nil) }
+            if destination != nil { try file.open?.describe(options.keepsPartialFile && isLong ? part : nil) }
         }
     }
 
@@ -155,11 +194,11 @@ final class DownloadFile: BodyReceiver {
         if let total = state.total, state.length > total {
             // The response doesn't contain what it announced, so the next attempt starts over.
             self.state.withLock { $0.part = nil }
-            try locked { file throws(DownloadError) in try file?.describe(nil) }
+            try locked { file throws(DownloadError) in try file.open?.describe(nil) }
             let reason = "the server sent more than the announced \(total) bytes"
             throw URLError(.networkConnectionLost, reason: reason, url: state.first?.url)
         }
-        try locked { file throws(DownloadError) in try file?.append(data) }
+        try locked { file throws(DownloadError) in try file.open?.append(data) }
         return state.progress
     }
 
@@ -173,21 +212,23 @@ final class DownloadFile: BodyReceiver {
     func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {
         let state = state.withLock { $0 }
         let part = destination != nil && options.keepsPartialFile ? state.part : nil
-        return try locked { file in
-            var file = file.take()
-            let response: URLResponse
-            do {
-                response = try result.get()
-                if !state.isAccepted, let http = response as? HTTPURLResponse {
-                    guard destination == nil else { throw DownloadError.unacceptableStatus(http) }
-                    try file?.truncate(to: 0)
-                }
-            } catch {
-                file?.end(keeping: part)
-                throw error
+        do {
+            let response = try result.get()
+            if !state.isAccepted, let http = response as? HTTPURLResponse {
+                guard destination == nil else { throw DownloadError.unacceptableStatus(http) }
+                try prepareFile()
             }
-            try file?.complete(as: target, replaces: options.replacesDestination, part)
+            try locked { file throws(DownloadError) in
+                file.isEnded = true
+                try file.open.take()?.complete(as: target, replaces: options.replacesDestination, part)
+            }
             return (target, (state.isAccepted ? state.first : nil) ?? response)
+        } catch {
+            locked { file in
+                file.isEnded = true
+                file.open.take()?.end(keeping: part)
+            }
+            throw error
         }
     }
 }

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
 /// Options for the destination, the length and the partial file of a download.
 ///
 /// ```swift
@@ -42,7 +46,8 @@ public struct DownloadOptions: Sendable, Hashable {
     ///   same `ETag` or `Last-Modified`, the same total length and, apart from the query, the same URL after redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. After an error status other than 416,
-    /// the download keeps the part instead. If this property is `false`, the download discards an existing part, and
+    /// the download keeps the part instead. So it does if a response comes from another URL and has neither the same
+    /// `ETag` nor the same `Last-Modified`: the download throws ``DownloadError/unrelatedResponse(_:part:)``. If this property is `false`, the download discards an existing part, and
     /// doesn't keep its own part.
     public var keepsPartialFile = true
 
@@ -68,5 +73,22 @@ public struct DownloadOptions: Sendable, Hashable {
         // Common file systems permit names of up to 255 bytes, and `.`, `.part` and `.info` take 11 bytes.
         let name = destination.lastPathComponent.truncatedFilename(toBytes: 244)
         return destination.deletingLastPathComponent().appendingPathComponent(".\(name).part", isDirectory: false)
+    }
+
+    /// Returns the number of bytes that a download of the request would resume, or zero. The call reads the partial file
+    /// and its description, and may therefore block.
+    ///
+    /// After a failed download, the result tells whether the next one starts over. Before a download, pass the result as
+    /// `completedBytes` to ``TransferMeter/beginTransfer(label:file:completedBytes:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the download.
+    ///   - destination: The destination of the download, which can be a directory.
+    public static func resumableBytes(for request: URLRequest, to destination: URL) -> Int64 {
+        let part = partialFile(for: destination.file(for: request))
+        var status = stat()
+        guard part.withPath({ lstat($0, &status) }).result == 0, let point = ResumePoint(for: part) else { return 0 }
+        let length = point.resumableLength(of: Int64(status.st_size))
+        return point.resuming(request, after: length) == nil ? 0 : length
     }
 }

@@ -28,6 +28,7 @@ extension OpenFile {
         // A file system without permissions can refuse to set them. The file isn't readable by more users in this case,
         // because it was created with these permissions.
         if let mode = destination.permissions { fchmod(descriptor, mode) }
+        url.excludeFromBackups(false)
         return destination.path.withCString { target in
             if !replaces {
                 // `link` fails if the name exists, so checking and creating the name are one atomic step.

@@ -52,8 +52,11 @@ struct ResumePoint: Codable, Equatable {
         return value
     }
 
+    /// The last byte of a complete part is requested again, to check whether the file has changed on the server.
+    func resumableLength(of length: Int64) -> Int64 { length > total ? 0 : min(length, total - 1) }
+
     func resuming(_ request: URLRequest, after length: Int64) -> URLRequest? {
-        guard Self.mayResume(request), Self.hash(request) == self.request else { return nil }
+        guard length > 0, Self.mayResume(request), Self.hash(request) == self.request else { return nil }
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(validator, forHTTPHeaderField: "If-Range")
@@ -64,9 +67,15 @@ struct ResumePoint: Codable, Equatable {
 
     /// The query of the URL after redirects may differ, because a redirect to a signed URL often has a new query each
     /// time.
+    private func hasSource(_ response: HTTPURLResponse) -> Bool { response.url?.withoutQuery == url }
+
+    func isRelated(to response: HTTPURLResponse) -> Bool {
+        hasSource(response) || Self.validator(response) == validator
+    }
+
     func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
         response.statusCode == 206 && response.isIdentity && Self.validator(response) == validator
-            && response.url?.withoutQuery == url
+            && hasSource(response)
             && response.field("Content-Range")?.lowercased()
                 == "bytes \(length)-\(total - 1)/\(total)"
     }
@@ -113,9 +122,19 @@ extension OpenFile {
         let (descriptor, _) = url.descriptionURL.withPath { Foundation.open($0, flags, 0o600) }
         guard descriptor >= 0, let data = try? JSONEncoder().encode(part) else { return }
         try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
+        for file in [url, url.descriptionURL] { file.excludeFromBackups(true) }
     }
 }
 
 extension URL {
     var descriptionURL: URL { appendingPathExtension("info") }
+
+    /// A part beside a user's document would otherwise enter the backups of Apple's systems. A moved file keeps the mark.
+    func excludeFromBackups(_ isExcluded: Bool) {
+        #if canImport(Darwin)
+        var (url, values) = (self, URLResourceValues())
+        values.isExcludedFromBackup = isExcluded
+        try? url.setResourceValues(values)
+        #endif
+    }
 }

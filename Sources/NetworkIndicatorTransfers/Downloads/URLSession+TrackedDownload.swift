@@ -16,8 +16,9 @@ extension URLSession {
     /// file: unless ``DownloadOptions/replacesDestination`` is `false`, a later download replaces the file. To keep
     /// both files, choose the name of each file yourself.
     ///
-    /// If another download to the same file is running, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)`` before it sends a request. This check requires a file system that supports
+    /// The file opens when its response arrives, so a download that waits uses no file descriptor. If another download
+    /// to the same file is running then, or before the call sends a request, even in another process, the call throws
+    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports
     /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``). On Apple's systems
     /// other than macOS, only partial files inside the home directory of the app are locked, because an app that is
     /// suspended while it holds a lock in the container of an App Group is killed. Without locks, downloads to the same

@@ -45,20 +45,31 @@ final class DataReceiver: BodyReceiver {
     }
 
     private let state = Lock(State())
+    private let limit: Int64?
+
+    init(limit: Int64? = nil) { self.limit = limit }
+
+    private func check(_ length: Int64) throws(URLError) {
+        guard let limit, length > limit else { return }
+        throw URLError(.dataLengthExceedsMaximum, reason: "the response has more than \(limit) bytes", url: nil)
+    }
 
     func prepare(_ request: URLRequest) -> URLRequest { request }
 
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         let new = State(total: try response.bodyLength(for: request))
+        try check(new.total ?? 0)
         state.withLock { $0 = new }
         return .accepted()
     }
 
-    func write(_ data: Data) -> TransferProgress {
-        state.withLock { state in
+    func write(_ data: Data) throws -> TransferProgress {
+        let progress = state.withLock { state in
             state.data.append(data)
             return state.progress
         }
+        try check(progress.completedBytes)
+        return progress
     }
 
     var progress: TransferProgress? { state.withLock(\.progress) }

@@ -36,26 +36,18 @@ extension TransferMeter {
     ///
     /// On Linux, `Progress` isn't thread-safe, but this object is. A parent, for which you would call
     /// `addChild(_:withPendingUnitCount:)`, isn't updated there.
-    public var progress: Progress {
-        progress(file: nil) {
-            $0.totals.status(at: $1)
-        } place: { state, new in
-            if state.progress == nil { state.progress = new }
-            return state.progress
-        }
-    }
+    public var progress: Progress { progress(of: nil, in: nil) }
 
-    /// - Parameter place: Stores the new object, if there is neither an old one nor `nil`, and returns the stored object.
-    fileprivate func progress(
-        file: URL?, _ status: (State, Duration) -> TransferStatus?, place: (inout State, Progress?) -> Progress?
-    ) -> Progress {
-        if let progress = state.withLock({ place(&$0, nil) }) { return progress }
-        let now = now()
-        let new = Progress.ofBytes(in: file)
-        if let status = state.withLock({ status($0, now) }) { new.show(status) }
+    fileprivate func progress(of id: UInt64?, in file: URL?) -> Progress {
+        if let progress = state.withLock({ $0.progress[id] }) { return progress }
+        let (now, new) = (now(), Progress.ofBytes(in: file))
         let (progress, isDue) = state.withLock { state in
-            state.isReported = true
-            return (place(&state, new) ?? new, state.takeReport())
+            if let progress = state.progress[id] { return (progress, false) }
+            // The new object has no observers yet, so no other code runs here.
+            let status = id.map { state.totals.open[$0]?.status(at: now) } ?? state.totals.status(at: now)
+            if let status { new.show(status) }
+            state.progress[id] = new
+            return (new, state.takeReport())
         }
         if isDue { scheduleReport() }
         return progress
@@ -71,10 +63,14 @@ extension TransferMeter {
         let now = now()
         let (statuses, total, checks) = state.withLock { state in
             begin(&state)
-            let statuses = state.totals.takeReports(at: now)
-            let total = state.progress.map { ($0, state.totals.status(at: now), state.totals.counts) }
-            state.isReported = total != nil || !statuses.isEmpty
-            let checks = state.isReported && !state.isCheckScheduled && state.totals.isRunning(at: now)
+            let statuses =
+                state.ended
+                + state.progress.compactMap { id, progress in
+                    id.flatMap { state.totals.open[$0] }.map { (progress, $0.status(at: now)) }
+                }
+            state.ended = []
+            let total = state.progress[nil].map { ($0, state.totals.status(at: now), state.totals.counts) }
+            let checks = !state.progress.isEmpty && !state.isCheckScheduled && state.totals.isRunning(at: now)
             if checks { state.isCheckScheduled = true }
             return (statuses, total, checks)
         }
@@ -92,17 +88,7 @@ extension TransferMeter {
 extension TransferMeter.Transfer {
     /// This transfer as Foundation's `Progress`. It has the properties of ``TransferMeter/progress``, and keeps its last
     /// values when the transfer ends.
-    public var progress: Progress {
-        meter.progress(file: file) { [id] in
-            $0.totals.open[id]?.status(at: $1)
-        } place: { [self] state, new in
-            if knownProgress == nil {
-                knownProgress = new
-                state.totals.open[id]?.report = new
-            }
-            return knownProgress
-        }
-    }
+    public var progress: Progress { meter.progress(of: id, in: file) }
 }
 
 extension Progress {
@@ -143,34 +129,26 @@ private final class LockedProgress: Progress, @unchecked Sendable {
 
     override var completedUnitCount: Int64 {
         get { state.withLock(\.completed) }
-        set { change { $0.completed = newValue } }
+        set { change(newValue, totalUnitCount) }
     }
 
     override var totalUnitCount: Int64 {
         get { state.withLock(\.total) }
-        set { change { $0.total = newValue } }
+        set { change(completedUnitCount, newValue) }
     }
 
     /// The fraction and the flags can't be overridden. They come from the numbers of the superclass, whose arithmetic is
     /// safe if the total is constant.
-    private func change(_ body: (inout (completed: Int64, total: Int64, info: [ProgressUserInfoKey: Any])) -> Void) {
-        let (completed, total) = state.withLock { state in
-            body(&state)
-            return (state.completed, state.total)
-        }
-        let units: Int64 = total < 0 ? -1 : 1 << 30
-        let fraction = TransferProgress(completedBytes: completed, totalBytes: total).fractionCompleted ?? 0
-        if super.totalUnitCount != units { super.totalUnitCount = units }
-        super.completedUnitCount = Int64(fraction * Double(1 << 30))
+    private func change(_ completed: Int64, _ total: Int64) {
+        state.withLock { ($0.completed, $0.total) = (completed, total) }
+        super.totalUnitCount = total < 0 ? -1 : 1 << 30
+        super.completedUnitCount = total <= 0 ? 0 : Int64(Double(completed) / Double(total) * 0x1p30)
     }
 
     override var userInfo: [ProgressUserInfoKey: Any] { state.withLock(\.info) }
 
     override func setUserInfoObject(_ object: Any?, forKey key: ProgressUserInfoKey) {
-        let old = state.withLock { state in
-            defer { state.info[key] = object }
-            return state.info[key]
-        }
+        let old = state.withLock { state in (state.info[key], state.info[key] = object).0 }
         withExtendedLifetime(old) {}
     }
 }

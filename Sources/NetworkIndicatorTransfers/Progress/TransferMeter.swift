@@ -47,15 +47,17 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         var isRead = false
         var isNotificationScheduled = false
 
-        var progress: Progress?
-        /// Whether an instance of `Progress` shows the state.
-        var isReported = false
+        /// The key is `nil` for all transfers.
+        var progress: [UInt64?: Progress] = [:]
+        /// The last statuses of transfers that have ended since the last report.
+        var ended: [(progress: Progress, status: TransferStatus)] = []
         var isReportScheduled = false
         var isCheckScheduled = false
 
         mutating func takeReport() -> Bool {
-            defer { isReportScheduled = isReported }
-            return isReported && !isReportScheduled
+            if isReportScheduled || progress.isEmpty { return false }
+            isReportScheduled = true
+            return true
         }
     }
 
@@ -86,9 +88,14 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     }
 
     /// - Parameter body: Returns `nil` if nothing has changed, so that observers aren't notified.
-    @discardableResult private func change<R>(_ body: (inout TransferTotals, Duration) -> R?) -> R? {
+    @discardableResult private func change<R>(
+        ended id: UInt64? = nil, _ body: (inout TransferTotals, Duration) -> R?
+    ) -> R? {
         let now = now()
         let (result, isObserved, isReported) = state.withLock { state in
+            if let id, let progress = state.progress[id], let transfer = state.totals.open[id] {
+                state.ended.append((progress, transfer.status(at: now)))
+            }
             guard let result = body(&state.totals, now) else { return (R?.none, false, false) }
             let isObserved = state.isRead && !state.isNotificationScheduled
             if isObserved { state.isNotificationScheduled = true }
@@ -154,8 +161,6 @@ extension TransferMeter {
         let id: UInt64
         let meter: TransferMeter
         let file: URL?
-        // `nonisolated(unsafe)`: the meter's lock guards this property.
-        nonisolated(unsafe) var knownProgress: Progress?
 
         fileprivate init(id: UInt64, meter: TransferMeter, file: URL?) {
             self.id = id
@@ -163,7 +168,10 @@ extension TransferMeter {
             self.file = file
         }
 
-        deinit { finish() }
+        deinit {
+            finish()
+            _ = meter.state.withLock { $0.progress.removeValue(forKey: id) }
+        }
 
         /// Marks the transfer as started. Unless bytes have been transferred since the transfer began or last started
         /// over, this method also restarts the measurement of its rate and elapsed time. Call this method when a
@@ -194,7 +202,7 @@ extension TransferMeter {
 
         /// Ends the transfer. If bytes are missing, the transfer has failed, and the meter no longer expects these
         /// bytes.
-        public func finish() { meter.change { $0.finish(id, at: $1) } }
+        public func finish() { meter.change(ended: id) { $0.finish(id, at: $1) } }
 
         /// The progress, rate and time left of this transfer, or `nil` after it has ended.
         public var status: TransferStatus? { meter.read { $0.open[id]?.status(at: $1) } }

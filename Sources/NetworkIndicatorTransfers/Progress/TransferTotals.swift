@@ -14,8 +14,6 @@ struct TransferTotals {
         var phase = Phase.begun
         /// Whether a response has just begun, so that all bytes of the next update come from earlier responses.
         var isResponseNew = false
-        /// Foundation's progress, if the caller uses it.
-        var report: Progress?
 
         var isStarted: Bool { phase != .begun }
 
@@ -78,8 +76,6 @@ struct TransferTotals {
 
     var open: [UInt64: Transfer] = [:]
     private var nextID: UInt64 = 0
-    /// The transfers that have ended since the last call of `takeReports(at:)`.
-    private var unreported: [Transfer] = []
 
     // These properties cover the current busy period.
     private var ended: Duration = .zero
@@ -87,9 +83,7 @@ struct TransferTotals {
     private var past = Sum()
 
     mutating func begin(label: String?, completedBytes: Int64, at now: Duration) -> UInt64 {
-        if open.isEmpty {
-            self = TransferTotals(nextID: nextID, unreported: unreported, rate: TransferRate(start: now))
-        }
+        if open.isEmpty { self = TransferTotals(nextID: nextID, rate: TransferRate(start: now)) }
         defer { nextID += 1 }
         open[nextID] = Transfer(
             label: label, progress: TransferProgress(completedBytes: completedBytes), rate: TransferRate(start: now))
@@ -105,7 +99,6 @@ struct TransferTotals {
     mutating func finish(_ id: UInt64, at now: Duration) -> Void? {
         guard let transfer = open.removeValue(forKey: id) else { return nil }
         ended = now
-        if transfer.report != nil { unreported.append(transfer) }
         return transfer.isStarted ? past.add(transfer.progress) : ()
     }
 
@@ -113,13 +106,6 @@ struct TransferTotals {
 
     /// The number of transfers that have all their bytes, and the number of all transfers.
     var counts: (complete: Int, all: Int) { (sum.complete, sum.known + sum.unknown) }
-
-    mutating func takeReports(at now: Duration) -> [(progress: Progress, status: TransferStatus)] {
-        defer { unreported = [] }
-        return (unreported + open.values).compactMap { transfer in
-            transfer.report.map { ($0, transfer.status(at: now)) }
-        }
-    }
 
     /// Whether a status can change although no transfer does.
     func isRunning(at now: Duration) -> Bool {

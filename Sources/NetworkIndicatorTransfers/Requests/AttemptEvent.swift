@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// An event of a tracked request.
 ///
 /// ```swift
@@ -21,7 +25,7 @@ public import Foundation
 /// }
 /// ```
 public enum AttemptEvent: Sendable {
-    /// An attempt begins. The number of the first attempt is 1. A download has opened its file.
+    /// An attempt begins. The number of the first attempt is 1.
     case started(attempt: Int)
     /// The latest attempt has failed, and the attempt with the given number begins after the delay.
     case willRetry(attempt: Int, failure: AttemptFailure, delay: Duration)
@@ -53,7 +57,7 @@ public enum AttemptEvent: Sendable {
 }
 
 extension AttemptEvent: CustomStringConvertible {
-    /// The event as text, such as `attempt 2 in 0.4 s: the connection was lost after 10 of 1000 bytes (-1005)`.
+    /// The event as text, such as `attempt 2 in 0.4 s: the connection was lost after 10 of 1000 bytes`.
     public var description: String {
         switch self {
         case .started(let attempt): "attempt \(attempt)"
@@ -78,8 +82,8 @@ public enum AttemptFailure: Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .transport(let error): "\(error.reason) (\(error.code.rawValue))"
-        case .status(let status, _): "status \(status)"
+        case .transport(let error): error.reason
+        case .status(let status, _): HTTPURLResponse.reason(status)
         }
     }
 }

@@ -45,21 +45,18 @@ public struct NetworkRequestError: Error, Sendable {
 }
 
 extension NetworkRequestError: LocalizedError, CustomStringConvertible {
-    /// A description with the URL, the cause, the error code, and the number of attempts or, if the request waited too
-    /// long for a network, the offline time.
+    /// The reason, and the number of attempts or, if the request waited too long for a network, the offline time. An
+    /// example is `cannot connect to h.example (after 3 attempts)`.
     ///
-    /// The description omits the credentials in the URL. An example of a cause is "the connection was lost after 10 of
-    /// 1000 bytes".
+    /// The text doesn't contain the URL, so that a message can begin with the name of the request:
+    /// `"\(name): \(error)"`.
     public var description: String {
-        let address = url?.withoutCredentials ?? "no address"
-        let offline = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" }
-        let attempts = attemptCount == 1 ? "after 1 attempt" : "after \(attemptCount) attempts"
-        return "\(address): \(underlyingError.reason) (\(code.rawValue), \(offline ?? attempts))"
+        let attempts = attemptCount > 1 ? "after \(attemptCount) attempts" : nil
+        let detail = offlineTime.map { "offline for \(Int($0 / .seconds(1))) s" } ?? attempts
+        return underlyingError.reason + (detail.map { " (\($0))" } ?? "")
     }
 
-    /// The text for an alert. On Apple's platforms, the text is the localized description of ``underlyingError``. On
-    /// Linux, the descriptions of URLSession's errors aren't localized, so the text is ``description``.
-    public var errorDescription: String? {
-        SystemWire.describesErrors ? underlyingError.localizedDescription : description
-    }
+    /// The ``description``, which isn't localized. For an alert in the user's language on Apple's platforms, use the
+    /// `localizedDescription` of ``underlyingError``.
+    public var errorDescription: String? { description }
 }

@@ -24,7 +24,7 @@ struct TrackedRequest: Sendable {
 
     func load(_ body: RequestBody = .ofRequest) async throws -> (Data, URLResponse) {
         try await reporting {
-            let receiver = DataReceiver()
+            let receiver = DataReceiver(limit: policy.maximumDataBytes)
             let response = try await run(body, into: receiver)
             return (receiver.data, response)
         }

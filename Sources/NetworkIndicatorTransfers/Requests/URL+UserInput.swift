@@ -15,8 +15,9 @@ extension URL {
     /// A percent sign that begins no valid escape becomes `%25`. White space at the beginning and at the end of the
     /// text is ignored.
     ///
-    /// A text without a scheme must begin with a host: `example.com/x` becomes `https://example.com/x`. If the host is
-    /// `localhost` or an address, the scheme is `http`, as in `http://127.0.0.1:8080/x`. An IPv6 address is in brackets.
+    /// A text without a scheme must begin with a host: `localhost`, an address, or a name with a dot or a port. An IPv6
+    /// address is in brackets. `example.com/x` becomes `https://example.com/x`. For `localhost` and addresses, the scheme
+    /// is `http`, as in `http://127.0.0.1:8080/x`.
     ///
     /// - Parameter text: The text.
     /// - Returns: The URL, or `nil` if the text isn't a URL with the scheme `http` or `https`, a host and, if any, a
@@ -32,8 +33,10 @@ extension URL {
 
     private static func withScheme(_ text: String) -> String {
         let host = /(\[[^\s\/?#@]+\]|[\p{L}\p{N}][^\s:\/?#@\[\]]*)(:[0-9]+)?(?=[\/?#]|$)/
-        guard let name = text.prefixMatch(of: host)?.1 else { return text }
+        guard let (_, name, port) = text.prefixMatch(of: host)?.output else { return text }
         let parsed = HostName(String(name))
+        // A single word can be anything.
+        guard parsed.isLoopback || port != nil || name.contains(where: { ".:".contains($0) }) else { return text }
         return (parsed.isLoopback || parsed.address != nil ? "http://" : "https://") + text
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkIndicator
 import NetworkIndicatorURLSession
@@ -72,11 +71,10 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
     public var isOffline: Bool { false }
 
     public func waitForChange() async {
-        let (change, monitor) = (Signal(), PathMonitor())
-        // The monitor ends when it is deallocated.
-        defer { withExtendedLifetime(monitor) {} }
-        monitor.start(on: DispatchQueue(label: "NetworkIndicator.ConnectivityMonitor")) { change.send() }
+        let change = Signal()
+        let monitor = PathMonitor { change.send() }
         try? await change.wait()
+        withExtendedLifetime(monitor) {}
     }
     #endif
 }

@@ -68,6 +68,9 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// ``NetworkRequestError`` with the error that began the wait, and ``NetworkRequestError/offlineTime`` is the
     /// duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///
+    /// Therefore, a view with `.refreshable` shows its spinner for up to 60 s while the device is offline, unless the
+    /// request's policy has a shorter limit.
+    ///
     /// A request that isn't retried because of its method or its body stream waits only if the session's configuration
     /// sets `waitsForConnectivity`. URLSession then waits, and the configuration's `timeoutIntervalForResource` limits
     /// the wait, instead of this property.
@@ -80,6 +83,13 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// The monitor that helps to determine whether the device was offline when a request failed. During an offline
     /// wait, a change that the monitor reports starts the next attempt early. Default: the system's monitor.
     public var connectivityMonitor: any ConnectivityMonitor = .system
+
+    /// The largest number of bytes that a response's body in memory may have. Default `nil`, for no limit.
+    ///
+    /// The limit applies to the decompressed body of `trackedData` and `trackedUpload`. If the body is longer, the call
+    /// throws ``NetworkRequestError`` with the code `dataLengthExceedsMaximum`. Without a limit, a server that never ends
+    /// its response fills the memory. For downloads, use ``DownloadOptions/maximumBytes``.
+    public var maximumDataBytes: Int64?
 
     /// The clock for pauses, for the times between progress events, and for the session's `timeoutIntervalForResource`.
     /// Default: `ContinuousClock`, which advances while the device sleeps.
@@ -115,7 +125,7 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     private var values: [AnyHashable] {
         [
             maximumRetries, retriedErrorCodes, retriedStatusCodes, retriesNonIdempotentRequests, backoffBase,
-            backoffLimit, retryAfterLimit, connectivityTimeout,
+            backoffLimit, retryAfterLimit, connectivityTimeout, maximumDataBytes,
         ]
     }
 }

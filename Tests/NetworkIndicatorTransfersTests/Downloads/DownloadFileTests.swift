@@ -41,8 +41,10 @@ struct DownloadFileTests {
         file.prepare(request).value(forHTTPHeaderField: "Range")
     }
 
-    private func response(_ status: Int, _ headers: [String: String]) throws -> HTTPURLResponse {
-        try #require(HTTPURLResponse(url: Self.url, statusCode: status, httpVersion: nil, headerFields: headers))
+    private func response(
+        _ status: Int, _ headers: [String: String], from url: URL = Self.url
+    ) throws -> HTTPURLResponse {
+        try #require(HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
     }
 
     @discardableResult
@@ -98,6 +100,58 @@ struct DownloadFileTests {
         #expect(text == "abc" && folder.names == ["x"])
     }
 
+    @Test(arguments: [
+        (200, [:]), (200, ["ETag": "\"v2\""]), (206, ["ETag": "\"v2\""]), (416, [:]),
+    ])
+    func aCaptivePortalDoesNotReplaceThePart(status: Int, headers: [String: String]) async throws {
+        try await fail()
+        let portal = try #require(URL(string: "http://portal/login"))
+        let file = try begin()
+        #expect(attempt(file) == "bytes=4-")
+        let error = await failure { try file.begin(response(status, headers, from: portal), to: request) }
+        guard case DownloadError.unrelatedResponse(_, part)? = error else { throw error ?? CancellationError() }
+        file.discard()
+        #expect(folder.names == [".x.part", ".x.part.info"])
+        let next = try begin()
+        #expect(attempt(next) == "bytes=4-")
+        #expect(try next.begin(response(200, Self.whole, from: portal), to: request).name == "accepted", "a mirror")
+        next.discard()
+    }
+
+    @Test func theBytesThatWouldBeResumed() async throws {
+        func resumableBytes(_ url: URL = Self.url) -> Int64 {
+            DownloadOptions.resumableBytes(for: URLRequest(url: url), to: name)
+        }
+        #expect(resumableBytes() == 0)
+        try await fail()
+        #expect(try resumableBytes() == 4 && resumableBytes(#require(URL(string: "http://h/g"))) == 0)
+        try Data(count: 8).write(to: part)
+        #expect(resumableBytes() == 7, "the last byte is requested again")
+        try Data(count: 9).write(to: part)
+        #expect(resumableBytes() == 0)
+        try FileManager.default.removeItem(at: folder.url(".x.part.info"))
+        #expect(resumableBytes() == 0)
+    }
+
+    @Test func aFileOpensWhenItsResponseArrives() async throws {
+        let (first, second) = try (begin(), begin())
+        for file in [first, second] { attempt(file) }
+        #expect(folder.names == [])
+        try receive(first, "1234")
+        let error = await failure { try second.begin(response(200, Self.whole), to: request) } as? DownloadError
+        guard case .file(.create, part, .EWOULDBLOCK) = error else { throw error ?? CancellationError() }
+        second.discard()
+        first.discard()
+        let (third, fourth) = try (begin(), begin())
+        for file in [third, fourth] { #expect(attempt(file) == "bytes=4-") }
+        try receive(third, "56", 206, rest(4))
+        third.discard()
+        let changed = await failure { try fourth.begin(response(206, rest(4)), to: request) } as? DownloadError
+        guard case .changedPartialFile(part) = changed else { throw changed ?? CancellationError() }
+        fourth.discard()
+        #expect(try attempt(begin()) == "bytes=6-")
+    }
+
     @Test(arguments: [204, 205]) func aResponseWithoutContentIsNoFile(status: Int) async throws {
         try await fail()
         let file = try begin()
@@ -105,7 +159,7 @@ struct DownloadFileTests {
         let empty = try response(status, [:])
         #expect(try file.begin(empty, to: request).name == "ignored")
         let error = await failure { try commit(file, empty) } as? DownloadError
-        #expect(error?.description == "The server responded to http://h/f with status \(status).")
+        #expect(error?.description == HTTPURLResponse.reason(status))
         #expect(folder.names == [".x.part", ".x.part.info"])
         #expect(try attempt(begin()) == "bytes=4-")
     }
@@ -249,7 +303,7 @@ struct DownloadFileTests {
         let file = try begin { $0.maximumBytes = 7 }
         attempt(file)
         let error = await failure { try receive(file, "12345678", 200, headers) }
-        #expect((error as? DownloadError)?.description == "The file has more than 7 bytes.")
+        #expect((error as? DownloadError)?.description == "the file has more than 7 bytes")
         file.discard()
         #expect(folder.names == [])
     }

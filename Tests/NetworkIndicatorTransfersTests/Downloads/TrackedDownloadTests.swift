@@ -91,7 +91,7 @@ struct TrackedDownloadTests {
         let error = await failure {
             try await bench.session.trackedDownload(from: url, policy: .singleAttempt, manager: bench.manager)
         }
-        #expect((error as? NetworkRequestError)?.description.hasPrefix("http://127.0.0.1:1/x?y#z: ") == true)
+        #expect((error as? NetworkRequestError)?.description == "cannot connect to 127.0.0.1")
     }
 
     @Test func theTaskNamesItsLabelAndTheCallersLine() async throws {
@@ -138,7 +138,7 @@ struct TrackedDownloadTests {
             try await bench.session.trackedDownload(
                 from: #require(URL(string: "http://127.0.0.1:1/")), to: name, manager: bench.manager)
         }
-        #expect((error as? DownloadError)?.description.hasSuffix(": another download is using it.") == true)
+        #expect((error as? DownloadError)?.description.hasSuffix(": another download is using it") == true)
         #expect(folder.names == [".x.part", "x"])
     }
 
@@ -223,7 +223,7 @@ struct TrackedDownloadTests {
                 for: URLRequest("GET", server.url("/"), timeout: 3_600), to: folder.url("x"), policy: .singleAttempt,
                 manager: bench.manager)
         }
-        #expect((error as? DownloadError)?.description.hasSuffix(" with status \(status).") == true)
+        #expect((error as? DownloadError)?.description == HTTPURLResponse.reason(status))
         #expect(try folder.names == ["x"] && Data(contentsOf: folder.url("x")) == Data("old".utf8))
         await bench.session.transport.allTasksEnded()
     }

@@ -11,8 +11,8 @@ import FoundationNetworking
 struct BodyReceiverTests {
     private let url = URL(string: "http://h/")!
 
-    private func response(_ headers: [String: String]) throws -> HTTPURLResponse {
-        try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: headers))
+    private func response(_ headers: [String: String], _ status: Int = 200) throws -> HTTPURLResponse {
+        try #require(HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
     }
 
     /// URLSession on Linux parses `0x10` as 0, and accepts a list of different lengths.
@@ -42,6 +42,31 @@ struct BodyReceiverTests {
     func onlyChunksReplaceALength(coding: String, length: Int64?) throws {
         let response = try response(["Content-Length": "10", "Transfer-Encoding": coding])
         #expect(try response.bodyLength(for: URLRequest(url: url)) == length)
+    }
+
+    @Test(arguments: [(204, "GET"), (304, "GET"), (200, "HEAD")])
+    func aResponseWithoutABodyHasNoLength(status: Int, method: String) throws {
+        #expect(try response(["Content-Length": "10"], status).bodyLength(for: URLRequest(method, url)) == nil)
+    }
+
+    @Test(arguments: [["Content-Length": "8"], [:]]) func aBodyThatIsTooLong(headers: [String: String]) async throws {
+        let receiver = DataReceiver(limit: 7)
+        let error =
+            await failure {
+                _ = try receiver.begin(response(headers), to: URLRequest(url: url))
+                #expect(headers.isEmpty && (try? receiver.write(Data(count: 7))) != nil)
+                return try receiver.write(Data(count: 1))
+            } as? URLError
+        #expect(error?.code == .dataLengthExceedsMaximum && error?.reason == "the response has more than 7 bytes")
+    }
+
+    @Test func aBodyWithoutAnEnd() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .generated(size: 1 << 40).chunked())
+        var policy = TrackedRetryPolicy.standard
+        policy.maximumDataBytes = 1_000_000
+        let error = await failure { try await Bench().data(server.url("/"), policy) } as? NetworkRequestError
+        #expect(error?.description == "the response has more than 1000000 bytes" && error?.attemptCount == 1)
     }
 
     /// URLSession on Linux accepts the truncated body.

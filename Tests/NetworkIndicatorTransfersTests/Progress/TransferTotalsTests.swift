@@ -79,6 +79,15 @@ struct TransferTotalsTests {
         #expect(meter.status.fractionCompleted == 0.05)
     }
 
+    @Test("An estimate of 100 hours or more is unknown", arguments: [(359_000, true), (360_000, false)])
+    func longEstimates(seconds: Int64, isKnown: Bool) {
+        let transfer = meter.beginTransfer()
+        transfer.run(by: 100, to: 1_000, of: 1_000 + seconds * 1_000, time)
+        for status in [meter.status, transfer.status] {
+            #expect((status?.estimatedTimeRemaining != nil) == isKnown && (status?.timeDescription != nil) == isKnown)
+        }
+    }
+
     @Test("Ten thousand transfers, updated from many threads, add up")
     func tenThousand() async {
         let transfers = begin(10_000)

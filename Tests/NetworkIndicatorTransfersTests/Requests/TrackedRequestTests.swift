@@ -26,6 +26,14 @@ struct TrackedRequestTests {
         #expect(server.requests.map(\.path) == ["/old", "/new"] && bench.manager.entryCount == 0)
     }
 
+    @Test func theURLOfAnErrorIsTheOneBeforeRedirects() async throws {
+        let server = try LoopbackServer()
+        server.on("/old", .redirect(to: "/new"))
+        server.on("/new", .reset)
+        let error = await failure { try await bench.data(server.url("/old"), .singleAttempt) } as? NetworkRequestError
+        #expect(error?.url == server.url("/old"))
+    }
+
     @Test func theTaskIsReleasedAfterTheResponse() async throws {
         let server = try LoopbackServer()
         let mayRespond = server.holdResponse(to: "/")

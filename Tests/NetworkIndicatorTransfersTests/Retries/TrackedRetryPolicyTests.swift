@@ -96,7 +96,7 @@ struct TrackedRetryPolicyTests {
         let changes: [(inout TrackedRetryPolicy) -> Void] = [
             { $0.maximumRetries = 1 }, { $0.retriedErrorCodes = [] }, { $0.retriedStatusCodes = [503] },
             { $0.retriesNonIdempotentRequests = true }, { $0.backoffBase = .zero }, { $0.backoffLimit = .zero },
-            { $0.retryAfterLimit = .zero }, { $0.connectivityTimeout = nil },
+            { $0.retryAfterLimit = .zero }, { $0.connectivityTimeout = nil }, { $0.maximumDataBytes = 1 },
             { $0.connectivityMonitor = ImmediateMonitor() },
         ]
         for change in changes {
