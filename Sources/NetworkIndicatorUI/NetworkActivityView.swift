@@ -42,8 +42,8 @@ public struct NetworkActivityView: View {
     ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or
-    ///     NaN, a spinner is shown instead of a bar.
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default)
+    ///     or NaN, a spinner is shown instead of a bar.
     public init(
         _ manager: NetworkIndicatorManager? = nil, label: Text? = nil,
         fraction: @escaping @MainActor () -> Double? = { nil }

@@ -52,8 +52,8 @@ public final class SpinnerIndicator: ExpiringIndicator {
     ///     on macOS 14, where items can't be hidden.
     ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the view's own
     ///     label.
-    ///   - fraction: Returns the transferred fraction. The view shows the fraction, clamped to 0 through 1, on its scale
-    ///     from `minValue` to `maxValue`. If the fraction is `nil` or NaN, the view is indeterminate. While the
+    ///   - fraction: Returns the transferred fraction. The view shows it, clamped to 0 through 1, on the scale from
+    ///     `minValue` to `maxValue`. If the fraction is `nil` or NaN, the view is indeterminate. While the
     ///     indicator is visible, it calls this closure ten times a second. The indicator retains the closure, so the
     ///     closure must not retain the view.
     public nonisolated init(
