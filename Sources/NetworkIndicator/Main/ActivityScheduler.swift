@@ -3,9 +3,10 @@
 /// The default scheduler uses `SuspendingClock`, the main run loop and the main queue. Tests can pass a scheduler whose
 /// time they control, such as `ManualScheduler` of NetworkIndicatorTestKit.
 public protocol ActivityScheduler: Sendable {
-    /// The current time. Managers may read this property on any thread.
+    /// The current time. Managers may read this property on any thread, and while they hold a lock, so it must not call
+    /// a manager.
     ///
-    /// `SuspendingClock` doesn't advance while the device is asleep.
+    /// `SuspendingClock` doesn't advance while the device is asleep. It advances while the system has suspended the app.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the

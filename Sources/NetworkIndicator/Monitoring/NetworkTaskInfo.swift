@@ -1,3 +1,5 @@
+import Foundation
+
 /// Describes a task: its label, the type of its token, and where and when the task began.
 public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     let record: TaskRecord
@@ -10,7 +12,14 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     public var id: UInt64 { record.id }
 
     /// The task's label, if any. A call that begins the task again replaces the label.
-    public var label: String? { record.label }
+    public var label: String? { labelParts?.first }
+
+    /// The label and, after ``separator``, the request of a `tracked…` call. A record with two strings would be larger.
+    private var labelParts: [String]? {
+        record.label?.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    package static let separator: Character = "\u{1F}"
 
     /// The name of the token's type; `"scope"` for a task of `withNetworkTask`, and `"activity count"` for a task of
     /// `incrementActivityCount`.
@@ -50,24 +59,27 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
 enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {
-    /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
+    /// A one-line description, such as `GET http://host/path, 73 s, URLSessionDataTask, begun at App/Sync.swift:12`.
     ///
-    /// The description starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the
-    /// label become spaces, and other control characters are removed. The duration is the task's ``age``, if it is
-    /// known.
+    /// The description states the label if there is one, the task's ``age`` if it is known, ``tokenType`` or the request
+    /// of a call such as `trackedData`, and where the task began. Line breaks and tabs in the label become spaces, and other control characters are removed.
     public var description: String {
-        let duration = age.map { ", " + Self.format($0) } ?? ""
-        return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
+        description(lasting: age.map { $0.text(fractionDigits: $0 < .seconds(10) ? 1 : 0) })
     }
 
-    private static func format(_ duration: Duration) -> String {
-        let tenths = Int64((duration / .milliseconds(100)).rounded(.down))
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
+    func description(lasting duration: String?) -> String {
+        let kind = label.map { _ in labelParts?.dropFirst().first ?? tokenType }
+        let parts = [label ?? tokenType, duration, kind, "begun at \(fileID):\(line)"]
+        return parts.compactMap(\.self).joined(separator: ", ").withoutControlCharacters
     }
 }
 
+extension Duration {
+    func text(fractionDigits: Int) -> String { String(format: "%.\(fractionDigits)f s", timeInterval) }
+}
+
 extension String {
-    package var withoutControlCharacters: String {
+    var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
         return String(String.UnicodeScalarView(line.unicodeScalars.filter(\.isPrintable)))
     }
