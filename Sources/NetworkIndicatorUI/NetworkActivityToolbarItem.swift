@@ -30,11 +30,10 @@ public import SwiftUI
 /// }
 /// ```
 public struct NetworkActivityToolbarItem: ToolbarContent {
-    private let given: NetworkIndicatorManager?
     private let placement: ToolbarItemPlacement
-    private let label: Text?
-    private let fraction: Double?
-    @Environment(\.networkIndicatorManager) private var environment
+    // Apple documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore, only
+    // this view reads the manager's state.
+    private let view: NetworkActivityView
 
     /// Creates an item that observes a manager.
     ///
@@ -43,26 +42,42 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - placement: The placement of the item in the toolbar.
     ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or NaN, a
-    ///     spinner is shown instead of a bar.
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default)
+    ///     or NaN, a spinner is shown instead of a bar.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
-        fraction: Double? = nil
+        fraction: @escaping @MainActor () -> Double? = { nil }
     ) {
-        given = manager
         self.placement = placement
-        self.label = label
-        self.fraction = fraction
+        view = NetworkActivityView(manager, label: label, fraction: fraction)
     }
 
+    // The explicit `return`s turn the result builder off. With the builder, `if #available` would call
+    // `buildLimitedAvailability(_:)`, which is newer than iOS 17.0 and macOS 14.0.
     public var body: some ToolbarContent {
-        // Apple documents observation for the `body` of a view, but not for the `body` of toolbar content. Therefore,
-        // only `NetworkActivityView` reads the manager's state.
-        let item = ToolbarItem(placement: placement) {
-            NetworkActivityView(given ?? environment, label: label, fraction: fraction)
-        }
-        // The explicit `return`s turn the result builder off. With the builder, `if #available` would call
-        // `buildLimitedAvailability(_:)`, which is newer than iOS 17.0 and macOS 14.0.
+        let item = ToolbarItem(placement: placement) { view }
+        #if os(iOS) || os(macOS)
+        if #available(iOS 26, macOS 26, *) { return item.sharedBackgroundVisibility(.hidden) }
+        #endif
+        return item
+    }
+
+    /// Returns this item with an identifier, for a toolbar that the user can customize:
+    ///
+    /// ```swift
+    /// struct RootView: View {
+    ///     var body: some View {
+    ///         ContentView().toolbar(id: "main") {
+    ///             NetworkActivityToolbarItem().customizable(id: "activity")
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter id: An identifier that no other item of the toolbar has. On macOS, all columns of a window share a
+    ///   toolbar.
+    public func customizable(id: String) -> some CustomizableToolbarContent {
+        let item = ToolbarItem(id: id, placement: placement) { view }
         #if os(iOS) || os(macOS)
         if #available(iOS 26, macOS 26, *) { return item.sharedBackgroundVisibility(.hidden) }
         #endif

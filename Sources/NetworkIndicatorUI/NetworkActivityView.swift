@@ -23,12 +23,15 @@ public import SwiftUI
 /// Without a fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the text size. If
 /// Reduce Motion is on, the spinner or bar appears and disappears without fading.
 ///
+/// The view calls the closure that returns the fraction in its own `body`. If the closure reads observable values, such
+/// as a `TransferMeter`, their changes therefore update this view, and not the view that contains it.
+///
 /// VoiceOver skips a hidden spinner or bar. For UI tests, a visible spinner or bar has the accessibility identifier
 /// `NetworkActivity`.
 public struct NetworkActivityView: View {
     private let given: NetworkIndicatorManager?
     private let label: Text?
-    private let fraction: Double?
+    private let fraction: @MainActor () -> Double?
     @Environment(\.networkIndicatorManager) private var environment
     @Environment(\.accessibilityReduceMotion) private var reduceMotion
     @State private var spinnerSize = CGSize.zero
@@ -39,28 +42,32 @@ public struct NetworkActivityView: View {
     ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or NaN, a
-    ///     spinner is shown instead of a bar.
-    public init(_ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: Double? = nil) {
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default)
+    ///     or NaN, a spinner is shown instead of a bar.
+    public init(
+        _ manager: NetworkIndicatorManager? = nil, label: Text? = nil,
+        fraction: @escaping @MainActor () -> Double? = { nil }
+    ) {
         given = manager
         self.label = label
-        self.fraction = clamped(fraction)
+        self.fraction = fraction
     }
 
     public var body: some View {
         let isVisible = (given ?? environment).isIndicatorVisible
-        space
+        let fraction = clamped(fraction())
+        space(fraction)
             .opacity(0)
             .accessibilityHidden(true)
             .overlay {
-                if isVisible { control }
+                if isVisible { control(fraction) }
             }
             .animation(reduceMotion ? nil : .default, value: isVisible)
     }
 
     // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's space.
     @ViewBuilder
-    private var space: some View {
+    private func space(_ fraction: Double?) -> some View {
         if let fraction {
             // Without a proposed width, as in some toolbars, a bar has no useful width of its own.
             ProgressView(value: fraction).frame(idealWidth: 100)
@@ -73,15 +80,15 @@ public struct NetworkActivityView: View {
     }
 
     @ViewBuilder
-    private var control: some View {
+    private func control(_ fraction: Double?) -> some View {
         // UI tests can't find a container without accessible children, so the identifier belongs to the control and not
         // to the whole view.
-        let identified = unlabelled.accessibilityIdentifier(networkActivityIdentifier)
+        let identified = unlabelled(fraction).accessibilityIdentifier(networkActivityIdentifier)
         if let label { identified.accessibilityLabel(label) } else { identified }
     }
 
     @ViewBuilder
-    private var unlabelled: some View {
+    private func unlabelled(_ fraction: Double?) -> some View {
         if let fraction {
             ProgressView(value: fraction)
         } else {

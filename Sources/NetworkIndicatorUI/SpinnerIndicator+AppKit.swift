@@ -25,7 +25,14 @@ public import NetworkIndicator
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// Set ``fraction`` to show how much has been transferred.
+/// To show how much has been transferred, pass a closure:
+///
+/// ```swift
+/// let meter = TransferMeter()
+/// let indicator = SpinnerIndicator(NSProgressIndicator()) {
+///     meter.status.fractionCompleted
+/// }
+/// ```
 ///
 /// For UI tests, the indicator sets the view's accessibility identifier to `NetworkActivity`, unless the view already
 /// has an identifier.
@@ -33,14 +40,9 @@ public final class SpinnerIndicator: ExpiringIndicator {
     private weak var view: NSProgressIndicator?
     private weak var item: NSToolbarItem?
     private let label: String?
+    private let fraction: FractionReader
     private var isVisible = false
     private var isDisplayedWhenStopped: Bool?
-
-    /// The transferred fraction. The view shows the fraction, clamped to 0 through 1, on its scale from `minValue` to
-    /// `maxValue`. If the fraction is `nil` (the default) or NaN, the view is indeterminate.
-    public var fraction: Double? {
-        didSet { if isVisible { show() } }
-    }
 
     /// Creates an indicator for a view.
     ///
@@ -50,10 +52,18 @@ public final class SpinnerIndicator: ExpiringIndicator {
     ///     on macOS 14, where items can't be hidden.
     ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the view's own
     ///     label.
-    public nonisolated init(_ view: NSProgressIndicator, item: NSToolbarItem? = nil, label: String? = nil) {
+    ///   - fraction: Returns the transferred fraction. The view shows it, clamped to 0 through 1, on the scale from
+    ///     `minValue` to `maxValue`. If the fraction is `nil` or NaN, the view is indeterminate. While the
+    ///     indicator is visible, it calls this closure ten times a second. The indicator retains the closure, so the
+    ///     closure must not retain the view.
+    public nonisolated init(
+        _ view: NSProgressIndicator, item: NSToolbarItem? = nil, label: String? = nil,
+        fraction: (@MainActor @Sendable () -> Double?)? = nil
+    ) {
         self.view = view
         self.item = item
         self.label = label
+        self.fraction = FractionReader(fraction)
     }
 
     package var isExpired: Bool { view == nil }
@@ -61,7 +71,12 @@ public final class SpinnerIndicator: ExpiringIndicator {
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible
         identify()
-        if isVisible { show() } else { hide() }
+        if isVisible {
+            fraction.start { [weak self] in self?.show($0) }
+        } else {
+            fraction.stop()
+            hide()
+        }
         if #available(macOS 15, *) { item?.isHidden = !isVisible }
     }
 
@@ -76,9 +91,9 @@ public final class SpinnerIndicator: ExpiringIndicator {
         if !isOwn { view.setAccessibilityIdentifier(networkActivityIdentifier) }
     }
 
-    private func show() {
-        guard let view else { return }
-        let fraction = clamped(fraction)
+    private func show(_ fraction: Double?) {
+        // The closure may have turned the indicator off.
+        guard let view, isVisible else { return }
         if view.isIndeterminate != (fraction == nil) { view.isIndeterminate = fraction == nil }
         if let fraction { view.doubleValue = view.minValue + fraction * (view.maxValue - view.minValue) }
         if fraction == nil {

@@ -14,7 +14,8 @@ public import UIKit
 /// ```
 ///
 /// Since iOS 26, a bar button item's glass background stays visible while the item's view is hidden. In a navigation
-/// bar or a toolbar, also pass the item, so that the indicator hides the item:
+/// bar or a toolbar, also pass the item, so that the indicator removes the background. The item keeps its place, so the
+/// other items don't move:
 ///
 /// ```swift
 /// let spinner = UIActivityIndicatorView(style: .medium)
@@ -23,8 +24,15 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// If you pass a bar, set ``fraction`` to show how much has been transferred. If Reduce Motion is on, the bar changes
-/// without animation.
+/// To show how much has been transferred, pass a bar and a closure. If Reduce Motion is on, the bar changes without
+/// animation.
+///
+/// ```swift
+/// let meter = TransferMeter()
+/// let indicator = SpinnerIndicator(spinner, bar: UIProgressView()) {
+///     meter.status.fractionCompleted
+/// }
+/// ```
 ///
 /// For UI tests, the indicator sets the accessibility identifier of each view to `NetworkActivity`, unless that view
 /// already has an identifier.
@@ -33,30 +41,31 @@ public final class SpinnerIndicator: ExpiringIndicator {
     private weak var bar: UIProgressView?
     private weak var item: UIBarButtonItem?
     private let label: String?
+    private let fraction: FractionReader
     private var isVisible = false
-
-    /// The transferred fraction. The bar shows the fraction, clamped to 0 through 1, and replaces the spinner. If the
-    /// fraction is `nil` (the default) or NaN, or if there is no bar, the spinner is shown.
-    public var fraction: Double? {
-        didSet { if isVisible { update() } }
-    }
 
     /// Creates an indicator for a spinner and, optionally, a bar.
     ///
     /// - Parameters:
     ///   - view: The spinner to animate.
-    ///   - bar: The view that shows ``fraction``, or `nil` (the default).
-    ///   - item: The bar button item that contains the views. The indicator hides the item together with the views,
-    ///     except on tvOS, where items can't be hidden.
+    ///   - bar: The view that shows the fraction, or `nil` (the default).
+    ///   - item: The bar button item that contains the views. On iOS 26 and later, the indicator sets the item's
+    ///     `hidesSharedBackground`. The system ignores this property for an item in a group of several items.
     ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the views' own
     ///     labels.
+    ///   - fraction: Returns the transferred fraction. The bar shows the fraction, clamped to 0 through 1, and replaces
+    ///     the spinner. If the fraction is `nil` or NaN, or if there is no bar, the spinner is shown. While the
+    ///     indicator is visible, it calls this closure ten times a second. The indicator retains the closure, so the
+    ///     closure must not retain the view.
     public nonisolated init(
-        _ view: UIActivityIndicatorView, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil, label: String? = nil
+        _ view: UIActivityIndicatorView, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil, label: String? = nil,
+        fraction: (@MainActor @Sendable () -> Double?)? = nil
     ) {
         self.view = view
         self.bar = bar
         self.item = item
         self.label = label
+        self.fraction = FractionReader(fraction)
     }
 
     package var isExpired: Bool { view == nil && bar == nil }
@@ -65,7 +74,15 @@ public final class SpinnerIndicator: ExpiringIndicator {
         self.isVisible = isVisible
         identify(view)
         identify(bar)
-        update()
+        #if os(iOS)
+        if #available(iOS 26, *) { item?.hidesSharedBackground = true }
+        #endif
+        if isVisible {
+            fraction.start { [weak self] in self?.update($0) }
+        } else {
+            fraction.stop()
+            update(nil)
+        }
     }
 
     private func identify(_ view: UIView?) {
@@ -74,13 +91,9 @@ public final class SpinnerIndicator: ExpiringIndicator {
         if view.accessibilityIdentifier == nil { view.accessibilityIdentifier = networkActivityIdentifier }
     }
 
-    private func update() {
-        let fraction = bar == nil ? nil : clamped(fraction)
+    private func update(_ fraction: Double?) {
         updateBar(fraction)
-        updateSpinner(isVisible: isVisible && fraction == nil)
-        #if !os(tvOS)
-        item?.isHidden = !isVisible
-        #endif
+        updateSpinner(isVisible: isVisible && (fraction == nil || bar == nil))
     }
 
     private func updateBar(_ fraction: Double?) {

@@ -24,12 +24,12 @@ extension View {
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - alignment: The place of the indicator in this view. The default is the top center.
     ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: The transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default) or NaN, a
-    ///     spinner is shown instead of a bar.
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default)
+    ///     or NaN, a spinner is shown instead of a bar.
     /// - Returns: A view that shows the indicator over this view.
     public func networkActivityIndicator(
         _ manager: NetworkIndicatorManager? = nil, alignment: Alignment = .top, label: Text? = nil,
-        fraction: Double? = nil
+        fraction: @escaping @MainActor () -> Double? = { nil }
     ) -> some View {
         overlay(alignment: alignment) {
             NetworkActivityView(manager, label: label, fraction: fraction)

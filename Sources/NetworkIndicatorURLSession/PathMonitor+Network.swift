@@ -6,8 +6,7 @@ import NetworkIndicator
 
 /// Runs until it is deallocated.
 package final class PathMonitor: Sendable {
-    // `nonisolated(unsafe)`: assigned only in `init`, and `cancel()` is thread-safe.
-    nonisolated(unsafe) private let monitor = NWPathMonitor()
+    private let monitor = NWPathMonitor()
 
     package init(_ pathWasFound: @escaping @Sendable () -> Void) {
         let hasUpdate = Lock(false)

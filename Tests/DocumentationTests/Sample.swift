@@ -34,7 +34,8 @@ struct Sample: Sendable {
     var system: System {
         if code.contains(/import AppKit|NSToolbarItem|NSProgressIndicator/) { return .appKit }
         if code.contains(/import UIKit|UIActivityIndicatorView|UIBarButtonItem|StatusBarIndicator/) { return .uiKit }
-        return isConditional || code.contains(/SwiftUI|NetworkIndicatorUI|SpinnerIndicator/) ? .apple : .any
+        let isForApple = code.contains(/SwiftUI|NetworkIndicatorUI|SpinnerIndicator|import BackgroundTasks/)
+        return isConditional || isForApple ? .apple : .any
     }
 
     var source: String {

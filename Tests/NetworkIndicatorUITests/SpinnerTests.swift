@@ -58,6 +58,12 @@ private final class Spinner: NSProgressIndicator {
 #endif
 
 @MainActor
+private final class Source {
+    var fraction: Double?
+    init(_ fraction: Double? = nil) { self.fraction = fraction }
+}
+
+@MainActor
 @Suite(.serialized) struct SpinnerTests {
     private let scheduler = ManualScheduler()
     private let manager: NetworkIndicatorManager
@@ -138,17 +144,22 @@ private final class Spinner: NSProgressIndicator {
         #expect(spinner.isHidden)
     }
 
-    #if !os(tvOS)
-    /// On iOS 26 and macOS 26, the glass background of the item would stay visible if only the view were hidden.
+    #if os(iOS)
+    @available(iOS 26, *)
+    @Test func theItemKeepsItsPlaceWithoutGlass() {
+        let spinner = Spinner.make()
+        let item = UIBarButtonItem(customView: spinner)
+        SpinnerIndicator(spinner, item: item).setVisible(false)
+        #expect(item.hidesSharedBackground)
+        #expect(!item.isHidden)
+    }
+    #elseif canImport(AppKit)
+    /// On macOS 26, the glass background of the item would stay visible if only the view were hidden.
     @available(macOS 15, *)
     @Test func hidesTheItemOfItsView() {
         let spinner = Spinner.make()
-        #if canImport(UIKit)
-        let item = UIBarButtonItem(customView: spinner)
-        #else
         let item = NSToolbarItem(itemIdentifier: .init("Activity"))
         item.view = spinner
-        #endif
         let indicator = SpinnerIndicator(spinner, item: item)
         indicator.setVisible(false)
         #expect(item.isHidden)
@@ -160,28 +171,22 @@ private final class Spinner: NSProgressIndicator {
     #if canImport(UIKit)
     @Test func aFractionReplacesTheSpinnerByTheBar() {
         let (spinner, bar) = (Spinner.make(), UIProgressView(progressViewStyle: .default))
-        bar.isHidden = true
-        let indicator = SpinnerIndicator(spinner, bar: bar, label: "Loading")
+        let source = Source()
+        let indicator = SpinnerIndicator(spinner, bar: bar, label: "Loading") { source.fraction }
         indicator.setVisible(true)
         #expect(!spinner.isHidden && bar.isHidden)
-        indicator.fraction = 0.25
+        source.fraction = 0.25
+        indicator.setVisible(true)
         #expect(spinner.isHidden && !bar.isHidden)
         #expect(bar.progress == 0.25)
         #expect(bar.accessibilityLabel == "Loading")
-        indicator.fraction = .nan
-        #expect(!spinner.isHidden && bar.isHidden)
-        indicator.fraction = 7
-        #expect(bar.progress == 1)
         indicator.setVisible(false)
-        #expect(spinner.isHidden && bar.isHidden)
-        indicator.fraction = nil
         #expect(spinner.isHidden && bar.isHidden)
     }
 
     @Test func withoutABarAFractionHasNoEffect() {
         let spinner = Spinner.make()
-        let indicator = SpinnerIndicator(spinner)
-        indicator.fraction = 0.5
+        let indicator = SpinnerIndicator(spinner) { 0.5 }
         indicator.setVisible(true)
         #expect(!spinner.isHidden && spinner.isAnimating)
         indicator.setVisible(false)
@@ -190,14 +195,13 @@ private final class Spinner: NSProgressIndicator {
     @Test func aFractionMakesTheViewDeterminate() {
         let spinner = Spinner.make()
         (spinner.minValue, spinner.maxValue) = (100, 300)
-        let indicator = SpinnerIndicator(spinner)
-        indicator.fraction = 0.25
+        let source = Source(0.25)
+        let indicator = SpinnerIndicator(spinner) { source.fraction }
         #expect(spinner.isIndeterminate)
         indicator.setVisible(true)
         #expect(!spinner.isIndeterminate && spinner.doubleValue == 150)
-        indicator.fraction = -1
-        #expect(spinner.doubleValue == 100)
-        indicator.fraction = .nan
+        source.fraction = nil
+        indicator.setVisible(true)
         #expect(spinner.isIndeterminate)
         #expect(spinner.changes.last == "start")
         indicator.setVisible(false)
@@ -207,8 +211,7 @@ private final class Spinner: NSProgressIndicator {
     @Test func theViewsOwnSettingReturns() {
         let spinner = Spinner.make()
         spinner.isDisplayedWhenStopped = false
-        let indicator = SpinnerIndicator(spinner)
-        indicator.fraction = 0.5
+        let indicator = SpinnerIndicator(spinner) { 0.5 }
         indicator.setVisible(true)
         #expect(spinner.isDisplayedWhenStopped)
         indicator.setVisible(false)

@@ -7,21 +7,8 @@
 import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE
-import PlaygroundSupport
-
-PlaygroundPage.current.needsIndefiniteExecution = true
-#endif
-
-@MainActor final class Printer: ActivityIndicator {
-    nonisolated init() {}
-    func setVisible(_ isVisible: Bool) { print("indicator \(isVisible ? "on" : "off")") }
-}
-
 let manager = NetworkIndicatorManager.shared
 manager.attach(Printer())
-//: By default, the time between two polls is at most a second. This page sets the limit to 200 ms.
-manager.completionCheckInterval = .milliseconds(200)
 
 let queue = OperationQueue()
 queue.maxConcurrentOperationCount = 1
@@ -34,13 +21,9 @@ for number in 1...3 {
     queue.addOperation(operation)
 }
 print("\(manager.activeTaskCount) tasks")
-//: Indicators change on the main thread, so this page runs the main run loop while it waits.
-while manager.activeTaskCount > 0 || manager.isIndicatorVisible {
-    RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.05))
+//: Indicators change on the main thread, so a program must not block this thread while it waits.
+page {
+    try await manager.waitUntilIdle()
+    print("\(manager.activeTaskCount) tasks")
 }
-print("\(manager.activeTaskCount) tasks")
-
-#if !SWIFT_PACKAGE
-PlaygroundPage.current.finishExecution()
-#endif
 //: [Next](@next)

@@ -5,21 +5,9 @@
 
  If the indicator stays on, a task has not ended. `activeTasks` describes each task that is under way.
  */
-import Foundation
 import NetworkIndicator
 
-#if !SWIFT_PACKAGE
-import PlaygroundSupport
-
-PlaygroundPage.current.needsIndefiniteExecution = true
-#endif
-
 let manager = NetworkIndicatorManager.shared
-manager.completionCheckInterval = .milliseconds(100)
-
-func wait(until condition: () -> Bool) {
-    while !condition() { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.02)) }
-}
 
 final class ImageLoader {}
 final class FeedLoader {
@@ -57,13 +45,17 @@ struct Watcher: NetworkTaskMonitor {
 manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(500) }
 manager.attach(monitor: Watcher())
 
-wait { manager.isIndicatorVisible }
-RunLoop.main.run(until: Date(timeIntervalSinceNow: 1.5))
-//: `reset()` ends all tasks.
-manager.reset()
-wait { !manager.isIndicatorVisible }
-print("\(manager.activeTaskCount) tasks")
+page {
+    // With a timeout, the error contains the tasks that are still under way.
+    do {
+        try await manager.waitUntilIdle(timeout: .seconds(2))
+    } catch let error as NetworkBusyError {
+        print("still busy: \(error.tasks.map(\.tokenType))")
+    }
 
-#if !SWIFT_PACKAGE
-PlaygroundPage.current.finishExecution()
-#endif
+    // `reset()` ends all tasks.
+    manager.reset()
+    try await manager.waitUntilIdle()
+    print("\(manager.activeTaskCount) tasks")
+}
+//: [Next](@next)
