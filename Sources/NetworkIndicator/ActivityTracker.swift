@@ -1,11 +1,8 @@
 import Dispatch
 import Observation
 
-typealias MainWork = @MainActor @Sendable () -> Void
-
 /// What the caller of ``ActivityTracker/change(_:)`` does on its own thread after unlocking. Most calls need no action.
 final class Action {
-    var endedTaskBegan: Timestamp?
     var requestsTurn = false
     var deliversEvents = false
     var waiters: [Waiter] = []
@@ -24,7 +21,7 @@ package final class ActivityTracker: Sendable, Observable {
 
     init(configuration: NetworkIndicatorManager.Configuration, scheduler: any ActivityScheduler) {
         self.scheduler = scheduler
-        state = Lock(ManagerState(configuration: configuration, at: Timestamp(scheduler.now)))
+        state = Lock(ManagerState(configuration: configuration, scheduler: scheduler))
     }
 
     var now: Timestamp { Timestamp(scheduler.now) }
@@ -44,10 +41,6 @@ package final class ActivityTracker: Sendable, Observable {
     func change(_ body: (inout ManagerState) -> Action?) { change { ((), body(&$0)) } }
 
     func perform(_ action: Action) {
-        if let began = action.endedTaskBegan {
-            let now = self.now
-            change { $0.countBusyTime(since: began, until: now) }
-        }
         if action.requestsTurn { scheduler.performOnMain { self.turn() } }
         if action.deliversEvents { deliverEvents() }
         for waiter in action.waiters { waiter.signal.send() }
@@ -61,9 +54,9 @@ package final class ActivityTracker: Sendable, Observable {
     ) {
         let type: any Any.Type = type(of: token)
         if type == NetworkTaskToken.self { return change { $0.report(.foreignToken, type, origin) } }
-        let (now, condition) = (self.now, isUnderWay.map { TaskCondition(isUnderWay: $0) })
+        let condition = isUnderWay.map { TaskCondition(isUnderWay: $0) }
         let released = change { state in
-            let task = state.tasks.makeRecord(label: label, tokenType: type, origin: origin, at: now)
+            let task = state.tasks.makeRecord(label: label, tokenType: type, origin: origin, at: state.now)
             return state.begin(token, task, reportsMisuse: reportsMisuse, while: condition)
         }
         withExtendedLifetime(released) {}
@@ -85,8 +78,7 @@ package final class ActivityTracker: Sendable, Observable {
     }
 
     func begin(tokenType: (any Any.Type)?, label: String?, origin: CallSite) -> ExplicitTasks.Handle {
-        let now = self.now
-        return change { $0.begin($0.tasks.makeRecord(label: label, tokenType: tokenType, origin: origin, at: now)) }
+        change { $0.begin($0.tasks.makeRecord(label: label, tokenType: tokenType, origin: origin, at: $0.now)) }
     }
 
     // MARK: Events

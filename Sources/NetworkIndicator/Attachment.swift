@@ -20,15 +20,6 @@ extension NetworkIndicatorManager {
             self.tracker = tracker
         }
 
-        func yield(_ isVisible: Bool) {
-            if case .stream(let continuation) = content { continuation.yield(isVisible) }
-        }
-
-        func end() {
-            if case .stream(let continuation) = content { continuation.finish() }
-            if case .notifications(let stop) = content { stop() }
-        }
-
         /// Detaches the indicator or monitor, or stops observing the notifications. This method is idempotent.
         ///
         /// If a detached indicator is on, the manager turns it off asynchronously. The manager then calls
@@ -36,7 +27,8 @@ extension NetworkIndicatorManager {
         /// call. Tasks that began with a notification remain tracked.
         public func detach() {
             tracker.change { $0.detach(self) }
-            end()
+            if case .stream(let continuation) = content { continuation.finish() }
+            if case .notifications(let stop) = content { stop() }
         }
     }
 }

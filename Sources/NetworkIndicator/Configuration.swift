@@ -86,8 +86,7 @@ extension NetworkIndicatorManager {
             let old = configuration
             var new = old
             change(&new)
-            let now = tracker.now
-            guard tracker.change({ $0.replace(old, with: new, at: now) }) else { continue }
+            guard tracker.change({ $0.replace(old, with: new) }) else { continue }
             for source in tracker.read(\.sources) { source.configurationChanged() }
             return
         }

@@ -26,9 +26,7 @@ extension NetworkIndicatorManager {
     /// - Parameter indicator: The indicator, which receives the visibility on the main actor.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the indicator.
     @discardableResult
-    public func attach(_ indicator: any ActivityIndicator) -> Attachment {
-        attach(.indicator(indicator))
-    }
+    public func attach(_ indicator: any ActivityIndicator) -> Attachment { attach(.indicator(indicator)) }
 
     /// Attaches a closure as an indicator.
     ///
@@ -54,9 +52,7 @@ extension NetworkIndicatorManager {
     /// - Parameter monitor: The monitor, which receives all later events.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the monitor.
     @discardableResult
-    public func attach(monitor: any NetworkTaskMonitor) -> Attachment {
-        attach(.monitor(monitor))
-    }
+    public func attach(monitor: any NetworkTaskMonitor) -> Attachment { attach(.monitor(monitor)) }
 
     func attach(_ content: Attachment.Content) -> Attachment {
         let new = Attachment(content, tracker: tracker)

@@ -18,7 +18,7 @@ extension NetworkIndicatorManager {
     public var activeTasks: [NetworkTaskInfo] { tracker.activeTasks }
 
     /// Unlike ``activeTaskCount``, this number includes tasks whose end the manager has not detected yet.
-    package var entryCount: Int { tracker.read { $0.tasks.count } }
+    package var entryCount: Int { tracker.read { $0.tasks.records.count } }
 
     // MARK: Sources
 

@@ -73,6 +73,26 @@ final class OutputsTests: ManagerSuite {
         #expect(indicator.calls.count { $0 == "detached" } == 1)
     }
 
+    @Test func anIndicatorThatAttachesItselfWhileItTurnsOffIsNotDetached() {
+        final class Indicator: ActivityIndicator {
+            var calls: [String] = []
+            weak var manager: NetworkIndicatorManager?
+            init(_ manager: NetworkIndicatorManager) { self.manager = manager }
+            func setVisible(_ isVisible: Bool) {
+                calls.append("\(isVisible)")
+                if !isVisible { manager?.attach(self) }
+            }
+            func didDetach() { calls.append("detached") }
+        }
+        manager.incrementActivityCount()
+        let indicator = Indicator(manager)
+        let attachment = manager.attach(indicator)
+        settle()
+        attachment.detach()
+        settle()
+        #expect(indicator.calls == ["true", "false", "true"])
+    }
+
     @Test func anIndicatorWithoutItsViewIsDetachedAtTheNextChange() {
         final class View {}
         final class Adapter: ExpiringIndicator {

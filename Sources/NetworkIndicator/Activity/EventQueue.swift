@@ -1,22 +1,22 @@
-/// The owner must guard the queue with a lock, and must deliver the items after unlocking.
-package struct EventQueue<Item: Sendable>: Sendable {
-    private var pending: [Item] = []
+typealias MonitorEvent = (event: NetworkTaskEvent, monitors: [ObjectIdentifier: NetworkIndicatorManager.Attachment])
+
+/// The owner must guard the queue with a lock, and must deliver the events after unlocking.
+struct EventQueue: Sendable {
+    private var pending: [MonitorEvent] = []
     private var isDelivering = false
 
-    package init() {}
+    var isDelivered: Bool { pending.isEmpty && !isDelivering }
 
-    package var isDelivered: Bool { pending.isEmpty && !isDelivering }
+    mutating func append(_ event: MonitorEvent) { pending.append(event) }
 
-    package mutating func append(_ item: Item) { pending.append(item) }
-
-    /// If this method returns `true`, the caller must call ``next(atMost:)`` until that method returns no items.
-    package mutating func beginDelivery() -> Bool {
+    /// If this method returns `true`, the caller must call ``next(atMost:)`` until that method returns no events.
+    mutating func beginDelivery() -> Bool {
         guard !pending.isEmpty, !isDelivering else { return false }
         isDelivering = true
         return true
     }
 
-    package mutating func next(atMost limit: Int) -> [Item] {
+    mutating func next(atMost limit: Int) -> [MonitorEvent] {
         isDelivering = !pending.isEmpty
         guard limit < pending.count else {
             // The queue keeps no reference to the storage. With a copy, only the reference count would order a later

@@ -11,39 +11,25 @@ struct Examination {
         let condition: TaskCondition?
         let token: AnyObject?
         var isLive: Bool
-        /// The label of a task that has ended, because a label may be an Objective-C object.
-        var label: String?
     }
 
-    /// The exclusive upper bound of the indices still to visit.
-    fileprivate var unvisitedCount: Int
-    fileprivate var startedAtNewest: Bool
-    fileprivate(set) var asksConditions = true
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
     let latestBegin: UInt64
-    /// The batch keeps the conditions and labels of tasks that end, so that no object of a caller is deallocated while
-    /// the lock is held.
+    var asksConditions = true
+    /// What to release after unlocking, apart from the batch. A label may be an Objective-C object.
+    var remains: [any Sendable] = []
     var batch: [Entry] = []
+    var ended: [WeakTask] = []
+    /// The exclusive upper bound of the indices still to visit.
+    var unvisitedCount = Int.max
     /// The time at which the oldest live weak task that this examination found has begun.
-    fileprivate(set) var oldestLive: Timestamp?
-    fileprivate(set) var hasEndedTask = false
-    var remains: [any Sendable]
-    fileprivate var mayReleaseObjects: Bool
+    var oldestLive: Timestamp?
 
-    init(from unvisitedCount: Int = .max, latestBegin: UInt64, remains: [any Sendable] = []) {
-        (self.unvisitedCount, self.latestBegin, self.remains) = (unvisitedCount, latestBegin, remains)
-        (startedAtNewest, mayReleaseObjects) = (unvisitedCount == .max, !remains.isEmpty)
-    }
-
-    fileprivate mutating func startAtNewest() { (unvisitedCount, startedAtNewest) = (.max, true) }
+    mutating func releaseBatch() { (batch, ended, remains) = ([], [], []) }
 }
 
 extension ManagerState {
-    /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries
-    /// of deallocated tokens would accumulate without an occasional examination of every task.
-    var examinesEveryTask: Bool { isMonitored || !waiters.isEmpty || tasks.hasGrown }
-
     /// The indices are visited in descending order, because a removal moves the last task into the gap. An ascending
     /// traversal could miss the moved task.
     mutating func load(_ examination: inout Examination) {
@@ -51,54 +37,36 @@ extension ManagerState {
         let start = max(0, end - Examination.batchSize)
         examination.batch = (start..<end).reversed().map { tasks.load(at: $0) }
         examination.unvisitedCount = start
-        nextUnvisitedCount = start == 0 ? .max : start
     }
 
     /// Returns whether the examination is over. Otherwise, the caller loads the next batch.
-    mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
-        var oldestInBatch: Timestamp?
-        let batch = examination.batch
-        for index in batch.indices {
+    mutating func commit(_ examination: inout Examination) -> Bool {
+        var liveSince = tasks.explicitTasks.liveSince
+        for index in examination.batch.indices {
             // Copying an entry would retain its objects.
-            let (handle, isDeallocated) = (batch[index].handle, batch[index].token == nil)
-            let ended = batch[index].isLive ? nil : tasks.remove(handle)
-            if batch[index].condition != nil, examination.asksConditions || ended != nil {
-                examination.mayReleaseObjects = true
-            }
-            if let ended {
-                examination.hasEndedTask = true
-                examination.batch[index].label = ended.record.label
-                if isMonitored { recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished) }
+            let (handle, isDeallocated) = (examination.batch[index].handle, examination.batch[index].token == nil)
+            if !examination.batch[index].isLive, let ended = tasks.remove(handle) {
+                examination.ended.append(ended)
+                recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished)
             } else if !isDeallocated, let began = tasks.began(handle.key) {
                 // The task is live, or began again while its condition was being evaluated.
-                oldestInBatch = min(oldestInBatch ?? began, began)
+                examination.oldestLive = min(examination.oldestLive ?? began, began)
+                liveSince = min(liveSince ?? began, began)
             }
         }
-        if let began = oldestInBatch {
-            examination.oldestLive = min(examination.oldestLive ?? began, began)
-            let liveSince = min(tasks.explicitTasks.liveSince ?? began, began)
-            visibility.seeLiveTask(since: liveSince, at: now, shortestPause: shortestPause)
-        }
-        return isOver(&examination)
+        countBusyTime(since: liveSince)
+        guard examination.unvisitedCount == 0 else { return examination.oldestLive != nil && !examinesEveryTask }
+        tasks.resetGrowth()
+        guard examination.oldestLive == nil, tasks.weakCount > 0, examination.asksConditions else { return true }
+        // The remaining tasks began during this examination.
+        (examination.unvisitedCount, examination.asksConditions) = (.max, false)
+        return false
     }
 
-    private mutating func isOver(_ examination: inout Examination) -> Bool {
-        let hasFoundLiveTask = examination.oldestLive != nil
-        if examination.unvisitedCount > 0 {
-            guard hasFoundLiveTask, !examinesEveryTask else { return false }
-        } else if examination.startedAtNewest {
-            tasks.resetGrowth()
-        } else if !hasFoundLiveTask || examinesEveryTask {
-            examination.startAtNewest()
-            return false
-        }
-        // The batch and the remains may have been the last owners of live objects: a condition may release objects when
-        // it is called, and when its task ends. Another walk, which asks no condition, keeps the indicator off for
-        // them.
-        guard !visibility.isVisible, examination.mayReleaseObjects, !tasks.isEmpty else { return true }
-        (examination.asksConditions, examination.mayReleaseObjects, examination.oldestLive) = (false, false, nil)
-        examination.startAtNewest()
-        return false
+    /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries
+    /// of deallocated tokens would accumulate without an occasional examination of every task.
+    private var examinesEveryTask: Bool {
+        isMonitored || !waiters.isEmpty || tasks.hasGrown || visibility.hasEarlierPeriods
     }
 
     // MARK: Queries

@@ -12,8 +12,7 @@ struct ExplicitTasks: Sendable {
     private var increments: [Handle] = []
     private var nonEmptySince: Timestamp?
 
-    var count: Int { slots.count - freeSlots.count }
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { slots.count == freeSlots.count }
     /// At least one explicit task has been under way at every moment since this time.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
 

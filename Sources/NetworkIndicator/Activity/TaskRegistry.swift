@@ -54,7 +54,6 @@ struct TaskRegistry: Sendable {
     private static let smallestLimit = 64
 
     var weakCount: Int { weakTasks.count }
-    var count: Int { weakTasks.count + explicitTasks.count }
     var isEmpty: Bool { weakTasks.isEmpty && explicitTasks.isEmpty }
 
     mutating func makeRecord(
@@ -77,7 +76,6 @@ struct TaskRegistry: Sendable {
         guard let index = indices.updateValue(weakTasks.count, forKey: new.handle.key) else {
             weakTasks.append(new)
             tokens.append(WeakWrapper(token))
-            assert(isConsistent(at: weakTasks.count - 1))
             return (true, nil)
         }
         indices[new.handle.key] = index
@@ -130,7 +128,6 @@ struct TaskRegistry: Sendable {
             indices[task.handle.key] = index
             swap(&weakTasks[index], &task)
             swap(&tokens[index], &token)
-            assert(isConsistent(at: index))
         }
         return task
     }
@@ -147,21 +144,18 @@ struct TaskRegistry: Sendable {
     /// task.
     var hasGrown: Bool { weakTasks.count + removedConditions.count > limit }
 
-    mutating func resetGrowth() {
-        assert(weakTasks.indices.allSatisfy(isConsistent))
-        limit = 2 * weakTasks.count + Self.smallestLimit
-    }
-
-    private func isConsistent(at index: Int) -> Bool {
-        tokens.count == weakTasks.count && indices.count == weakTasks.count
-            && indices[weakTasks[index].handle.key] == index
-    }
+    mutating func resetGrowth() { limit = 2 * weakTasks.count + Self.smallestLimit }
 
     // MARK: All tasks
 
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self
+    }
+
+    /// The app has been busy since this time, if each task is live.
+    var earliestBegin: Timestamp? {
+        [explicitTasks.liveSince, weakTasks.lazy.map(\.record.began).min()].compactMap(\.self).min()
     }
 
     var records: [TaskRecord] { weakTasks.map(\.record) + explicitTasks.records }

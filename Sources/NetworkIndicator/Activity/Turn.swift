@@ -8,33 +8,20 @@ struct Turn {
     let change: (isVisible: Bool, streams: [NetworkIndicatorManager.Attachment])?
     let timers: [Timer]
     let hasExpiredWaiters: Bool
-    let needsAction: Bool
-    let needsDelivery: Bool
 }
 
 extension ManagerState {
-    /// If there is nothing to check and to release, the turn ends at once.
-    mutating func beginTurn(at now: Timestamp) -> (Examination, Turn?) {
+    mutating func beginTurn() -> Examination {
         isTurnRequested = true
-        // Removed conditions request a turn, but must not restart the visits at the latest tasks.
-        let remains = takeRemains()
-        var examination = Examination(
-            from: examinesEveryTask ? .max : nextUnvisitedCount, latestBegin: tasks.lastID, remains: remains)
+        var examination = Examination(latestBegin: tasks.lastID, remains: takeRemains())
         load(&examination)
-        let endsNow = tasks.weakCount == 0 && examination.remains.isEmpty
-        return (examination, endsNow ? endTurn(&examination, at: now) : nil)
+        return examination
     }
 
-    mutating func endTurn(_ examination: inout Examination, at now: Timestamp) -> Turn? {
-        guard commit(&examination, at: now) else { return nil }
+    mutating func endTurn(_ examination: inout Examination) -> Turn? {
+        guard commit(&examination) else { return nil }
+        let now = now
         (isTurnRequested, latestSeenID) = (false, tasks.lastID)
-        if let liveSince = tasks.explicitTasks.liveSince {
-            visibility.seeLiveTask(since: liveSince, at: now, shortestPause: shortestPause)
-        } else if tasks.isEmpty, visibility.isBusy, examination.hasEndedTask {
-            // If `hasEndedTask` is `false`, a call ended the last task, and the call's thread records the time of the
-            // end.
-            visibility.becomeIdle(at: now)
-        }
         let wasVisible = visibility.isVisible
         let hasLiveTask = examination.oldestLive != nil && tasks.weakCount > 0 || !tasks.explicitTasks.isEmpty
         let deadline = visibility.step(isEnabled: isEnabled, hasLiveTask: hasLiveTask, at: now, configuration)
@@ -43,20 +30,16 @@ extension ManagerState {
             record(.visibilityChanged(isVisible))
             observers.changeValue()
         }
-        let deadlines = [deadline, reportLongRunningTasks(at: now), waiters.values.lazy.map(\.deadline).min()]
-        let pollInterval = pollInterval(oldestLive: examination.oldestLive, at: now)
-        latestPollInterval = pollInterval ?? .zero
-        let timers = [
-            deadlines.compactMap(\.self).min().map(Turn.Timer.once), pollInterval.map(Turn.Timer.repeating),
-        ]
+        reportLongRunningTasks(at: now)
+        let deadlines = [deadline, nextReport, waiters.values.lazy.map(\.deadline).min()]
+        pollInterval = nextPollInterval(oldestLive: examination.oldestLive, at: now)
+        let deadlineTimer = deadlines.compactMap(\.self).min().map(Turn.Timer.once)
         // The storage of an empty registry can still be large, so the caller releases it after unlocking.
         if tasks.isEmpty { examination.remains.append(tasks.removeAll()) }
         return Turn(
             change: isVisible != wasVisible ? (isVisible, Array(observers.others.values)) : nil,
-            timers: timers.compactMap(\.self),
-            hasExpiredWaiters: waiters.values.contains { $0.deadline <= now },
-            needsAction: !events.isDelivered || !waiters.isEmpty || hasRemains,
-            needsDelivery: observers.hasPending)
+            timers: [deadlineTimer, pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
+            hasExpiredWaiters: waiters.values.contains { $0.deadline <= now })
     }
 
     /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such
@@ -73,7 +56,8 @@ extension ManagerState {
 
     /// The waiters stay in the state until the turn has called indicators, because an indicator may run a nested run
     /// loop until a waiter returns.
-    mutating func takeExpiredWaiters(at now: Timestamp) -> [Waiter] {
+    mutating func takeExpiredWaiters() -> [Waiter] {
+        let now = now
         let expired = waiters.values.filter { $0.deadline <= now }
         for waiter in expired { waiters[waiter.id] = nil }
         return expired
@@ -82,7 +66,7 @@ extension ManagerState {
     /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that
     /// is longer. While a caller waits, the interval is at most 100 ms, so that a program ends promptly. The interval
     /// grows by doubling, so that the manager rarely reschedules the timer.
-    private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
+    private func nextPollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
         guard tasks.weakCount > 0 else { return nil }
         let age = oldestLive?.duration(to: now) ?? .zero
         let limit = min(configuration.completionCheckInterval, waiters.isEmpty ? .longest : .milliseconds(100))
@@ -93,22 +77,19 @@ extension ManagerState {
 
     // MARK: Long-running tasks
 
-    /// A turn that isn't due visits no task, because a later task can't become long-running before the earlier ones.
-    ///
-    /// - Returns: The time of the next report.
-    private mutating func reportLongRunningTasks(at now: Timestamp) -> Timestamp? {
+    /// A later task can't become long-running before an earlier one. A turn that isn't due therefore visits no task,
+    /// and an identifier separates the tasks that have been reported from the others.
+    private mutating func reportLongRunningTasks(at now: Timestamp) {
         guard isMonitored, !tasks.isEmpty, let threshold = configuration.longRunningTaskThreshold else {
-            nextReport = nil
-            return nil
+            return nextReport = nil
         }
-        if let nextReport, now < nextReport { return nextReport }
+        if let nextReport, now < nextReport { return }
         let latestBegin = now + (.zero - threshold)
-        let unreported = tasks.records.filter { $0.began > reportedBegin }
+        let unreported = tasks.records.filter { $0.id > latestReportedID }
         for task in unreported where task.began <= latestBegin {
             record(.stillRunning(NetworkTaskInfo(record: task, asOf: now)))
+            latestReportedID = max(latestReportedID, task.id)
         }
-        reportedBegin = max(reportedBegin, latestBegin)
         nextReport = unreported.lazy.map(\.began).filter { $0 > latestBegin }.min().map { $0 + threshold }
-        return nextReport
     }
 }

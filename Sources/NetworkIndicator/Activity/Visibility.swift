@@ -2,81 +2,91 @@
 /// The manager detects deallocations late, so busy time counts only until the last time at which a live task was seen.
 ///
 /// A live task proves that the app has been busy since the task began. A pause before the oldest live task ends the
-/// busy period, if the pause is at least as long as the hide delay and as the interval of the last poll.
+/// busy period. A call that ends a task knows only its own task, so an older object may prove that there was no pause.
+/// The earlier periods are therefore kept until a turn has seen the oldest live task.
 ///
 /// The legal states:
-/// - Idle and hidden: `since` is the start of the idle time, and equals `seen`. `earlierBusyTime` is the busy time of
-///   the period, which the end of the pause adds up to or resets.
-/// - Busy and hidden: `since` ≤ `seen`, and the busy time is `earlierBusyTime` and the time between the two.
-/// - Busy and visible: as before. The busy time has reached the show delay.
-/// - Idle and visible: `since` ≥ `seen`, because the hide delay counts from the detection.
+/// - Idle and hidden: `idleSince` is the time at which a live task was last seen.
+/// - Busy and hidden: only in this state can there be earlier periods.
+/// - Busy and visible: the busy time has reached the show delay.
+/// - Idle and visible: `idleSince` is the time of the detection, when the hide delay starts.
 struct Visibility: Sendable {
+    private struct Period {
+        var since: Timestamp
+        /// The last time at which a live task was seen.
+        var seen: Timestamp
+        var earlierBusyTime: Duration = .zero
+
+        var busyTime: Duration { earlierBusyTime + since.duration(to: seen) }
+
+        func isOver(after pause: Duration, before began: Timestamp) -> Bool { seen.duration(to: began) >= pause }
+    }
+
+    private var period: Period
+    private var earlierPeriods: [Period] = []
+    private var idleSince: Timestamp?
     private var visibleSince: Timestamp?
-    private(set) var isBusy = false
-    /// The start of the current busy time or idle time.
-    private(set) var since: Timestamp
-    private var seen: Timestamp
-    private var earlierBusyTime: Duration = .zero
 
-    init(at now: Timestamp) { (since, seen) = (now, now) }
+    init(at now: Timestamp) { (period, idleSince) = (Period(since: now, seen: now), now) }
 
+    var isBusy: Bool { idleSince == nil }
     var isVisible: Bool { visibleSince != nil }
-
-    private var busyTime: Duration { isBusy ? earlierBusyTime + since.duration(to: seen) : earlierBusyTime }
+    /// Whether an older live task than those seen so far may continue an earlier period.
+    var hasEarlierPeriods: Bool { !earlierPeriods.isEmpty }
 
     mutating func begin(at now: Timestamp, hideDelay: Duration) -> Bool {
         guard !isBusy else { return false }
-        // Threads read the clock before they acquire the lock, so `now` may be earlier than `since`.
-        let now = max(now, since)
-        endBusyPeriodIfIdle(at: now, hideDelay: hideDelay)
-        (isBusy, since, seen) = (true, now, now)
+        endPeriodIfIdle(at: now, hideDelay: hideDelay)
+        (period, idleSince) = (Period(since: now, seen: now, earlierBusyTime: period.busyTime), nil)
         return true
     }
 
     /// - Parameters:
     ///   - began: The time at which the oldest of the tasks known to be live has begun.
     ///   - shortestPause: The time for which the app must have been idle before `began`, so that the busy period ended.
+    ///     If this were zero, calls could add periods without limit while the main thread is blocked.
     mutating func seeLiveTask(since began: Timestamp, at now: Timestamp, shortestPause: Duration) {
-        guard isBusy else { return }
-        if !isVisible, seen < began, seen.duration(to: began) >= shortestPause {
-            (since, earlierBusyTime) = (began, .zero)
+        while let earlier = earlierPeriods.last, !earlier.isOver(after: shortestPause, before: began) {
+            period = earlierPeriods.removeLast()
         }
-        since = min(since, began)
-        seen = max(seen, now)
+        if !isVisible, period.isOver(after: shortestPause, before: began) {
+            earlierPeriods.append(period)
+            period = Period(since: began, seen: now)
+        }
+        (period.since, period.seen) = (min(period.since, began), now)
     }
 
     /// While the indicator is on, idle time counts from `now`, so that the indicator doesn't turn off briefly between
     /// two tasks.
     mutating func becomeIdle(at now: Timestamp) {
-        earlierBusyTime = busyTime
-        (isBusy, since) = (false, isVisible ? max(now, seen) : seen)
+        if isBusy { (idleSince, earlierPeriods) = (isVisible ? now : period.seen, []) }
     }
 
-    mutating func endBusyPeriodIfIdle(at now: Timestamp, hideDelay: Duration) {
-        if !isBusy, since.duration(to: now) >= hideDelay { earlierBusyTime = .zero }
+    mutating func endPeriodIfIdle(at now: Timestamp, hideDelay: Duration) {
+        if let idleSince, idleSince.duration(to: now) >= hideDelay { period = Period(since: now, seen: now) }
     }
 
+    /// Shows or hides the indicator after an examination, or returns the time at which to do so.
     mutating func step(
         isEnabled: Bool, hasLiveTask: Bool, at now: Timestamp, _ configuration: NetworkIndicatorManager.Configuration
     ) -> Timestamp? {
-        endBusyPeriodIfIdle(at: now, hideDelay: configuration.hideDelay)
-        switch (isEnabled, isBusy, visibleSince) {
-        // Without a live task, either the thread that ended the last task is about to record the end, or tasks began
-        // during the examination, and the next poll checks them.
-        case (true, true, nil) where hasLiveTask:
-            let missing = configuration.showDelay - busyTime
+        earlierPeriods = []
+        switch (isEnabled, idleSince, visibleSince) {
+        // Without a live task, tasks began during the examination, and the next poll checks them.
+        case (true, nil, nil) where hasLiveTask:
+            let missing = configuration.showDelay - period.busyTime
             guard missing <= .zero else { return now + missing }
             visibleSince = now
 
-        case (true, false, let visibleSince?):
-            let deadline = max(since + configuration.hideDelay, visibleSince + configuration.minimumVisibleDuration)
+        case (true, let idleSince?, let visibleSince?):
+            let deadline = max(idleSince + configuration.hideDelay, visibleSince + configuration.minimumVisibleDuration)
             guard now >= deadline else { return deadline }
             self.visibleSince = nil
 
         case (false, _, _):
             visibleSince = nil
 
-        case (true, true, _), (true, false, nil):
+        case (true, nil, _), (true, _?, nil):
             break
         }
         return nil

@@ -3,7 +3,8 @@
 /// The default scheduler uses `SuspendingClock`, the main run loop and the main queue. Tests can pass a scheduler whose
 /// time they control, such as `ManualScheduler` of NetworkIndicatorTestKit.
 public protocol ActivityScheduler: Sendable {
-    /// The current time. Managers may read this property on any thread.
+    /// The current time. Managers may read this property on any thread, and while they hold a lock, so it must not call
+    /// a manager.
     ///
     /// `SuspendingClock` doesn't advance while the device is asleep.
     var now: SuspendingClock.Instant { get }

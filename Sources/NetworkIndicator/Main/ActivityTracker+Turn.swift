@@ -7,32 +7,30 @@ extension ActivityTracker {
         let turn = examineTasks()
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
-        if turn.needsAction { change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
+        change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) }
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
-        if turn.needsDelivery { deliverVisibility() }
+        deliverVisibility()
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }
     }
 
     /// This method releases the examined tokens before it returns. Indicators and observers run later and may run
     /// nested run loops, during which this turn must not keep tokens alive.
     private func examineTasks() -> Turn {
-        let start = now
-        var (examination, result) = state.withLock { $0.beginTurn(at: start) }
+        var examination = state.withLock { $0.beginTurn() }
         while true {
-            if let turn = result {
+            ask(&examination)
+            if let turn = state.withLock({ $0.endTurn(&examination) }) {
                 // A token's `deinit` may run later turns in a nested run loop, so this turn applies its results before
                 // it releases the last batch.
-                if let change = turn.change { for stream in change.streams { stream.yield(change.isVisible) } }
+                if let (isVisible, streams) = turn.change {
+                    for case .stream(let stream) in streams.map(\.content) { stream.yield(isVisible) }
+                }
                 setTimers(turn.timers)
                 withExtendedLifetime(examination) {}
                 return turn
             }
-            ask(&examination)
-            let now = now
-            result = state.withLock { $0.endTurn(&examination, at: now) }
-            if result != nil { continue }
-            (examination.batch, examination.remains) = ([], [])
+            examination.releaseBatch()
             state.withLock { $0.load(&examination) }
         }
     }
@@ -55,7 +53,9 @@ extension ActivityTracker {
             let observer = delivery.observer
             if let value = delivery.value { observer.indicator.setVisible(value) }
             if !observer.isAttached {
-                observer.indicator.didDetach()
+                // The indicator may have been attached again while it turned off.
+                let isBack = read { $0.observers.indicators.contains { $0.indicator === observer.indicator } }
+                if !isBack { observer.indicator.didDetach() }
             } else if (observer.indicator as? any ExpiringIndicator)?.isExpired == true {
                 observer.attachment.detach()
             }
@@ -64,8 +64,8 @@ extension ActivityTracker {
     }
 
     private func resumeExpiredWaiters() {
-        let (tasks, now) = (activeTasks, now)
-        let (isIdle, waiters) = change { state in ((state.isIdle, state.takeExpiredWaiters(at: now)), nil) }
+        let tasks = activeTasks
+        let (isIdle, waiters) = change { state in ((state.isIdle, state.takeExpiredWaiters()), nil) }
         for waiter in waiters { waiter.signal.send(throwing: isIdle ? nil : NetworkBusyError(tasks: tasks)) }
     }
 

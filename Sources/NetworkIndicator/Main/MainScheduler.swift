@@ -5,7 +5,9 @@ import Foundation
 /// block of the main queue runs a nested run loop, only the run loop executes work. The scheduler therefore submits
 /// work to the main queue and, while the main run loop is running, also to the run loop.
 package final class MainScheduler: ActivityScheduler {
-    private let state = Lock<(pending: [(number: UInt64, work: MainWork)], submitted: UInt64)>(([], 0))
+    private typealias Work = @MainActor @Sendable () -> Void
+
+    private let state = Lock<(pending: [(number: UInt64, work: Work)], submitted: UInt64)>(([], 0))
 
     package init() {}
 
@@ -33,7 +35,7 @@ package final class MainScheduler: ActivityScheduler {
     /// would run a later closure. While closures submit others, such blocks would multiply and starve timers.
     @MainActor
     private func runFirst(upTo number: UInt64) {
-        let (work, latest): (MainWork?, UInt64?) = state.withLock { state in
+        let (work, latest): (Work?, UInt64?) = state.withLock { state in
             guard let first = state.pending.first, first.number <= number else { return (nil, nil) }
             state.pending.removeFirst()
             return (first.work, state.pending.last?.number)

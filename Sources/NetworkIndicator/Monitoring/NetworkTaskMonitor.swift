@@ -66,5 +66,3 @@ extension NetworkTaskEvent: CustomStringConvertible {
         }
     }
 }
-
-typealias MonitorEvent = (event: NetworkTaskEvent, monitors: [ObjectIdentifier: NetworkIndicatorManager.Attachment])

@@ -140,23 +140,6 @@ extension ExaminationTests {
         #expect(manager.entryCount == 1)
     }
 
-    @Test func removedConditionsDoNotKeepTurnsAtTheLatestTasks() {
-        var dropped = (0..<10).map { _ in Token() }
-        let kept = (0..<2000).map { _ in Token() }
-        for token in dropped + kept { manager.beganNetworkTask(withToken: token) }
-        scheduler.advance(by: .zero)
-        dropped = []
-        for _ in 0..<3 {
-            for _ in 0..<2100 {
-                let work = Work()
-                manager.beganNetworkTask(withToken: work) { $0.isUnderWay }
-                manager.finishedNetworkTask(forToken: work)
-            }
-            scheduler.advance(by: .zero)
-        }
-        #expect(manager.entryCount == kept.count)
-    }
-
     @Test func conditionMayQueryTheManager() {
         let works = [Work(), Work()]
         let results = Lock<[Int]>([])

@@ -75,6 +75,41 @@ import Testing
         withExtendedLifetime((older, newer)) {}
     }
 
+    /// A call knows only its own task, so it must not end the busy period that the older object may continue.
+    @Test func aYoungerTaskDoesNotEndTheBusyPeriodOfAnOlderObject() {
+        manager.updateConfiguration { $0.showDelay = .seconds(1) }
+        let first = manager.beganNetworkTask()
+        scheduler.advance(by: .milliseconds(600))
+        first.finish()
+        scheduler.advance(by: .milliseconds(100))
+        let object = Token()
+        manager.beganNetworkTask(withToken: object)
+        for _ in 0..<2 {
+            scheduler.stall(for: .milliseconds(350))
+            manager.beganNetworkTask().finish()
+        }
+        scheduler.advance(by: .zero)
+        #expect(indicator.history == [true])
+        withExtendedLifetime(object) {}
+    }
+
+    @Test func aResetKeepsTheBusyTimeBeforeAYoungerTask() {
+        manager.updateConfiguration { $0.showDelay = .milliseconds(500) }
+        let object = Token()
+        manager.beganNetworkTask(withToken: object)
+        scheduler.advance(by: .zero)
+        scheduler.stall(for: .milliseconds(391))
+        manager.beganNetworkTask().finish()
+        scheduler.stall(for: .milliseconds(9))
+        manager.reset()
+        let next = manager.beganNetworkTask()
+        scheduler.advance(by: .milliseconds(99))
+        #expect(indicator.history == [])
+        scheduler.advance(by: .milliseconds(1))
+        #expect(indicator.history == [true])
+        withExtendedLifetime((object, next)) {}
+    }
+
     @Test func anOlderObjectInAnotherBatchIsShownAtOnce() {
         let (older, newer) = (Token(), (0..<2_000).map { _ in Token() })
         manager.beganNetworkTask(withToken: older)
@@ -130,27 +165,27 @@ import Testing
         #expect(begins == [.milliseconds(180)])
     }
 
-    /// Each poll examines one batch of 1,024 tasks, and the next poll goes on with the next batch.
-    @Test func aPollExaminesTheNextBatch() {
-        let asked = Lock<[ObjectIdentifier]>([])
-        let tokens = (0..<5 * 1_024).map { _ in Token() }
+    @Test func aPollEndsAfterTheFirstBatchWithALiveTask() {
+        let (calls, manager) = (Lock(0), manager)
+        var tokens = (0..<5 * 1_024).map { _ in Token() }
         for token in tokens {
-            manager.beganNetworkTask(withToken: token) { token in
-                asked.withLock { $0.append(ObjectIdentifier(token)) }
+            manager.beganNetworkTask(withToken: token) { _ in
+                calls.withLock { $0 += 1 }
                 return true
             }
         }
-        scheduler.advance(by: .seconds(100))
-        asked.withLock { $0 = [] }
-        for poll in 1...5 {
+        func callsOfAPoll() -> Int {
+            calls.withLock { $0 = 0 }
             scheduler.advance(by: .seconds(1))
-            #expect(asked.withLock { $0.count } == poll * 1_024)
+            return calls.withLock { $0 }
         }
-        #expect(Set(asked.withLock { $0 }).count == 5 * 1_024)
+        scheduler.advance(by: .seconds(100))
+        #expect(callsOfAPoll() == 1_024)
+        tokens.removeLast(2_000)
+        #expect(callsOfAPoll() == 2 * 1_024 - 2_000)
+        #expect(manager.entryCount == tokens.count)
         manager.attach(monitor: RecordingMonitor())
         scheduler.advance(by: .zero)
-        asked.withLock { $0 = [] }
-        scheduler.advance(by: .seconds(1))
-        #expect(asked.withLock { $0.count } == 5 * 1_024)
+        #expect(callsOfAPoll() == tokens.count)
     }
 }

@@ -47,7 +47,7 @@ import Testing
         var registry = TaskRegistry()
         for round in 0..<4 {
             let handles = (0..<count).map { _ in beginExplicit(in: &registry) }
-            #expect(registry.explicitTasks.count == count)
+            #expect(registry.explicitTasks.records.count == count)
             for handle in round.isMultiple(of: 2) ? handles : handles.shuffled() {
                 #expect(registry.explicitTasks.remove(handle)?.id == handle.id)
                 #expect(registry.explicitTasks.remove(handle) == nil)

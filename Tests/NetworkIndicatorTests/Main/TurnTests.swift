@@ -60,34 +60,6 @@ final class TurnTests: ManagerSuite {
         #expect(!manager.isIndicatorVisible)
     }
 
-    /// Finishing a task removes it before its end is recorded, so a turn may run in between.
-    @Test func aTurnBeforeTheLastEndIsRecordedDoesNotShow() throws {
-        let start = Timestamp(scheduler.now)
-        let origin = CallSite(fileID: #fileID, line: #line)
-        var state = ManagerState(configuration: .standard, at: start)
-        let works = [Work(), Work()]
-        for work in works {
-            let task = state.tasks.makeRecord(label: nil, tokenType: Work.self, origin: origin, at: start)
-            _ = state.begin(work, task, reportsMisuse: true, while: nil)
-        }
-        let end = start + .milliseconds(150)
-        _ = state.finish(works[0], origin: origin, reportsMisuse: true)
-        _ = state.countBusyTime(since: start, until: end)
-        _ = state.finish(works[1], origin: origin, reportsMisuse: true)
-        let early = try #require(state.beginTurn(at: end).1)
-        #expect(early.change == nil)
-        _ = state.countBusyTime(since: start, until: end)
-        let late = try #require(state.beginTurn(at: end).1)
-        #expect(late.change == nil)
-        #expect(state.isIdle)
-    }
-
-    /// Another thread may begin a task before the end is recorded.
-    @Test func aResetDoesNotCountIdleTime() {
-        var state = ManagerState(configuration: .standard, at: Timestamp(scheduler.now))
-        #expect(state.reset() == nil)
-    }
-
     @Test(arguments: ["deinit", "observer"])
     func foreignCodeDoesNotHoldUpEvents(code: String) throws {
         let (manager, monitor, seen) = (manager, RecordingMonitor(), Lock<[[String]]>([]))
@@ -127,64 +99,4 @@ final class TurnTests: ManagerSuite {
         init(_ end: (@Sendable () -> Void)?) { self.end = end }
         deinit { end?() }
     }
-
-    @Test func aTurnDuringAFinishKeepsTheBusyTime() {
-        let interrupting = InterruptingScheduler(scheduler)
-        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: interrupting)
-        let first = manager.beganNetworkTask()
-        scheduler.advance(by: .milliseconds(90))
-        interrupting.interruption.withLock { $0 = { MainActor.assumeIsolated { manager.tracker.turn() } } }
-        first.finish()
-        #expect(interrupting.interruption.withLock { $0 == nil })
-        scheduler.advance(by: .milliseconds(30))
-        let second = manager.beganNetworkTask()
-        scheduler.advance(by: .milliseconds(10))
-        #expect(manager.isIndicatorVisible)
-        second.finish()
-    }
-
-    /// The turn during the finish finds no task and schedules nothing, so the next task must request another turn.
-    @Test(arguments: [false, true])
-    func aTaskThatBeginsDuringAFinishIsShown(isWeak: Bool) {
-        let interrupting = InterruptingScheduler(scheduler)
-        let manager = NetworkIndicatorManager(configuration: .standard, scheduler: interrupting)
-        let first = manager.beganNetworkTask()
-        settle()
-        let work = Work()
-        let second = Lock<NetworkTaskToken?>(nil)
-        interrupting.interruption.withLock {
-            $0 = {
-                MainActor.assumeIsolated { manager.tracker.turn() }
-                if isWeak {
-                    manager.beganNetworkTask(withToken: work)
-                } else {
-                    second.withLock { $0 = manager.beganNetworkTask() }
-                }
-            }
-        }
-        first.finish()
-        scheduler.advance(by: .seconds(60))
-        #expect(manager.isIndicatorVisible)
-        second.withLock { $0 }?.finish()
-        manager.finishedNetworkTask(forToken: work)
-    }
-}
-
-private final class InterruptingScheduler: ActivityScheduler {
-    let interruption = Lock<(@Sendable () -> Void)?>(nil)
-    private let base: ManualScheduler
-
-    init(_ base: ManualScheduler) { self.base = base }
-
-    var now: SuspendingClock.Instant {
-        interruption.withLock { $0.take() }?()
-        return base.now
-    }
-
-    func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) { base.performOnMain(work) }
-
-    func schedule(
-        at deadline: SuspendingClock.Instant, repeatingEvery interval: Duration?,
-        _ work: @escaping @MainActor @Sendable () -> Void
-    ) -> any ActivityTimer { base.schedule(at: deadline, repeatingEvery: interval, work) }
 }

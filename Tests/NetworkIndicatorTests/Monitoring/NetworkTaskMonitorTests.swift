@@ -145,19 +145,29 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         other.finish()
     }
 
-    @Test func aLongIntervalDoesNotDelayReportsOfOpaqueTasks() {
-        manager.completionCheckInterval = .seconds(3600)
-        let object = Token()
+    @Test(arguments: [false, true]) func aLongIntervalDoesNotDelayReports(isWeak: Bool) {
+        manager.completionCheckInterval = .seconds(600)
+        let (object, later) = (Token(), Token())
         manager.beganNetworkTask(withToken: object)
-        // After an hour, the polls of the object are minutes apart.
-        scheduler.advance(by: .seconds(3600))
-        let task = manager.beganNetworkTask(label: "A")
+        // After two hours, the polls of the object are ten minutes apart.
+        scheduler.advance(by: .seconds(7200))
+        let task = isWeak ? nil : manager.beganNetworkTask(label: "A")
+        if isWeak { manager.beganNetworkTask(withToken: later, label: "A") }
         scheduler.advance(by: .seconds(59))
         #expect(monitor.log.last == "began A")
         scheduler.advance(by: .seconds(1))
         #expect(monitor.log.last == "still running A")
-        withExtendedLifetime(object) {}
-        task.finish()
+        withExtendedLifetime((object, later, task)) {}
+    }
+
+    @Test func tasksThatBeginAtTheTimeOfAReportAreReported() {
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .zero }
+        let tasks = ["A", "B", "C"].map { label in
+            defer { settle() }
+            return manager.beganNetworkTask(label: label)
+        }
+        #expect(monitor.log.filter { $0.hasPrefix("still") } == ["A", "B", "C"].map { "still running \($0)" })
+        withExtendedLifetime(tasks) {}
     }
 
     @Test func aShorterIntervalAppliesToTheRunningTimer() {

@@ -25,6 +25,9 @@ struct OraclePromises {
     private var lastShown = Duration.zero
     private var lastOn = Duration.zero
     private var lastMainTurn = Duration.zero
+    /// A turn retains the objects that it examines, and releases the conditions of ended tasks. An object that a turn
+    /// deallocates counts as live in that turn.
+    var lastDeallocationInTurn: Duration?
     private var spells: [Spell] = []
     private var configuration = NetworkIndicatorManager.Configuration.standard
     private var hideDelays = Duration.zero...Duration.zero
@@ -154,7 +157,7 @@ struct OraclePromises {
         if isOn {
             defer { (lastShown, lastOn) = (now, now) }
             if !isEnabled { return "shown while disabled" }
-            if !isBusy { return "shown without a live task" }
+            if !isBusy, lastDeallocationInTurn != now { return "shown without a live task" }
             return mostBusyTime(at: now) < configuration.showDelay ? "shown before the show delay" : nil
         }
         if !isEnabled { return nil }

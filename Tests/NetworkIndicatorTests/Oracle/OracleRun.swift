@@ -10,6 +10,7 @@ final class OracleRun {
     private var promises = OraclePromises()
     private let census = OracleCensus()
     private var isElsewhere = false
+    private var isInTurn = false
     private var objects = [OracleObject?](repeating: nil, count: OracleScript.slots.count)
     private var objectCount = 0
     /// The name of the object that each conditional task's condition captures.
@@ -75,7 +76,9 @@ final class OracleRun {
 
     private func runMain(for duration: Duration) async {
         let start = now
+        isInTurn = true
         scheduler.advance(by: duration)
+        isInTurn = false
         await runWaits()
         promises.mainRan(from: start, to: now)
         updateDropped()
@@ -192,6 +195,7 @@ final class OracleRun {
 
     private func willEnd(_ name: String, _ kind: OracleScript.Kind) {
         dropped[name] = nil
+        if isInTurn { promises.lastDeallocationInTurn = now }
         switch kind {
         case .object, .conditional: promises.abandon(name, at: now)
         case .selfFinishing, .opaque: promises.finish(name, at: now)

@@ -40,20 +40,38 @@ struct OracleScript: CustomStringConvertible {
         for _ in 0..<Int.random(in: 4...40, using: &generator) {
             steps.append(Self.step(Array(slots), using: &generator))
         }
-        if Int.random(in: 0..<8, using: &generator) == 0 { insertStory(using: &generator) }
+        switch Int.random(in: 0..<8, using: &generator) {
+        case 0: insert(Self.closedScreen(using: &generator), using: &generator)
+        case 1: insert(Self.youngerTask(using: &generator), using: &generator)
+        default: break
+        }
+    }
+
+    private mutating func insert(_ story: [Step], using generator: inout SeededGenerator) {
+        let positions = story.map { _ in Int.random(in: steps.indices, using: &generator) }.sorted()
+        for (step, position) in zip(story, positions).reversed() { steps.insert(step, at: position + 1) }
+    }
+
+    /// While the main thread is blocked, a task begins and ends that is younger than an object under way.
+    private static func youngerTask(using generator: inout SeededGenerator) -> [Step] {
+        var configuration = configuration(using: &generator)
+        configuration.showDelay = .seconds(1)
+        let (object, task) = (Int.random(in: 0..<5, using: &generator), 6)
+        return [
+            .configure(configuration), .begin(task), .run(600), .finish(task), .run(100), .begin(object), .block(400),
+            .begin(task), .finish(task), Bool.random(using: &generator) ? .reset : .run(0), .begin(task), .run(1200),
+        ]
     }
 
     /// A screen tracks its socket and an operation. The operation ends, and then the screen is closed.
-    private mutating func insertStory(using generator: inout SeededGenerator) {
+    private static func closedScreen(using generator: inout SeededGenerator) -> [Step] {
         let slots = Self.slots.indices
         let operation = slots.filter { Self.slots[$0] == .conditional }.randomElement(using: &generator)!
         let socket = slots.filter { $0 != operation && Self.slots[$0] != .counted }.randomElement(using: &generator)!
-        let story: [Step] = [
+        return [
             .begin(socket), .beginCapturing(operation, socket, throughScreen: Bool.random(using: &generator)),
             .run(Int.random(in: 0...200, using: &generator)), .makeConditionFalse(operation), .drop(socket), .run(2500),
         ]
-        let positions = story.map { _ in Int.random(in: steps.indices, using: &generator) }.sorted()
-        for (step, position) in zip(story, positions).reversed() { steps.insert(step, at: position + 1) }
     }
 
     private static func configuration(using generator: inout SeededGenerator) -> Configuration {
