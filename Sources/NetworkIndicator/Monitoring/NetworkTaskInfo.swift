@@ -1,3 +1,5 @@
+import Foundation
+
 /// Describes a task: its label, the type of its token, and where and when the task began.
 public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     let record: TaskRecord
@@ -50,24 +52,26 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
 enum Scope {}
 
 extension NetworkTaskInfo: CustomStringConvertible {
-    /// A one-line description, such as `GET http://host/path, 73 s, begun at App/Sync.swift:12`.
+    /// A one-line description, such as `GET http://host/path, 73 s, URLSessionDataTask, begun at App/Sync.swift:12`.
     ///
-    /// The description starts with the label, or with ``tokenType`` if there is no label. Line breaks and tabs in the
-    /// label become spaces, and other control characters are removed. The duration is the task's ``age``, if it is
-    /// known.
+    /// The description states the label if there is one, the task's ``age`` if it is known, ``tokenType``, and where
+    /// the task began. Line breaks and tabs in the label become spaces, and other control characters are removed.
     public var description: String {
-        let duration = age.map { ", " + Self.format($0) } ?? ""
-        return "\((label ?? tokenType).withoutControlCharacters)\(duration), begun at \(fileID):\(line)"
+        description(lasting: age.map { $0.text(fractionDigits: $0 < .seconds(10) ? 1 : 0) })
     }
 
-    private static func format(_ duration: Duration) -> String {
-        let tenths = Int64((duration / .milliseconds(100)).rounded(.down))
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 10) s"
+    func description(lasting duration: String?) -> String {
+        let parts = [label ?? tokenType, duration, label.map { _ in tokenType }, "begun at \(fileID):\(line)"]
+        return parts.compactMap(\.self).joined(separator: ", ").withoutControlCharacters
     }
 }
 
+extension Duration {
+    func text(fractionDigits: Int) -> String { String(format: "%.\(fractionDigits)f s", timeInterval) }
+}
+
 extension String {
-    package var withoutControlCharacters: String {
+    var withoutControlCharacters: String {
         let line = split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\t" }.joined(separator: " ")
         return String(String.UnicodeScalarView(line.unicodeScalars.filter(\.isPrintable)))
     }

@@ -32,26 +32,17 @@ public struct TextMonitor: NetworkTaskMonitor {
     ///   Each manager passes the next line only after the closure has returned.
     public init(_ write: @escaping @Sendable (String) -> Void) { self.init(now: { SuspendingClock().now }, write) }
 
-    package init(now: @escaping @Sendable () -> SuspendingClock.Instant, _ write: @escaping @Sendable (String) -> Void)
-    {
+    init(now: @escaping @Sendable () -> SuspendingClock.Instant, _ write: @escaping @Sendable (String) -> Void) {
         (self.now, start, self.write) = (now, now(), write)
     }
 
     public func receive(_ event: NetworkTaskEvent) {
         let now = now()
         let isBegin = if case .began = event { true } else { false }
-        let text = event.text { describe($0, at: isBegin ? nil : now) }
-        write("\(seconds(from: start, to: now)) \(text)".withoutControlCharacters)
-    }
-
-    private func describe(_ task: NetworkTaskInfo, at now: SuspendingClock.Instant?) -> String {
-        let duration = now.map { seconds(from: task.began, to: $0) }
-        let parts = [task.label, duration, task.tokenType, "begun at \(task.fileID):\(task.line)"]
-        return parts.compactMap { $0 }.joined(separator: ", ")
-    }
-
-    private func seconds(from start: SuspendingClock.Instant, to end: SuspendingClock.Instant) -> String {
-        String(format: "%.3f s", start.duration(to: end).timeInterval)
+        let text = event.text { task in
+            task.description(lasting: isBegin ? nil : task.began.duration(to: now).text(fractionDigits: 3))
+        }
+        write("\(start.duration(to: now).text(fractionDigits: 3)) \(text)")
     }
 
     @Sendable

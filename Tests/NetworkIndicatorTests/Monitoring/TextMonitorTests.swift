@@ -46,7 +46,7 @@ import Testing
                 "0.250 s began Fetch 1, Token, begun at App/Feed.swift:7",
                 "0.250 s began activity count, begun at App/Feed.swift:9",
                 "0.250 s indicator on",
-                "1.000 s finished 0.750 s, activity count, begun at App/Feed.swift:9",
+                "1.000 s finished activity count, 0.750 s, begun at App/Feed.swift:9",
                 "1.050 s deallocated Fetch 1, 0.800 s, Token, begun at App/Feed.swift:7",
                 "1.050 s indicator off",
             ])
