@@ -3,7 +3,8 @@ public import NetworkIndicator
 /// A scheduler whose time stands still until a test advances it.
 ///
 /// Only this scheduler's methods fire timers and run the closures that were passed to it. While `waitUntilIdle()`
-/// waits, another Swift task must therefore advance the time, after ``waitForWaiters(of:_:)``.
+/// waits, another Swift task must therefore advance the time, after ``waitForWaiters(of:_:)``. A released manager turns
+/// its indicators off in the next ``advance(by:)``. Until then, the scheduler retains them and the manager's monitors.
 ///
 /// ```swift
 /// let scheduler = ManualScheduler()
