@@ -192,14 +192,15 @@ extension NetworkIndicatorManager {
     ///
     /// ```swift
     /// manager.trackTasks(
-    ///     begin: .taskDidResume, end: [.taskDidSuspend, .taskDidComplete]
-    /// ) { $0.object as AnyObject? }
+    ///     begin: .taskDidResume, end: [.taskDidSuspend, .taskDidComplete])
     /// ```
     ///
     /// For a begin notification, the manager begins a task whose token is the object that the `token` closure returns.
     /// For an end notification, the manager ends the task of the returned object. The manager holds these objects
     /// weakly. Repeated begin notifications, and end notifications for objects without a task, aren't reported as
     /// misuse.
+    ///
+    /// The closures `label` and `token` run on the thread that posts the notification.
     ///
     /// Pass a condition if the client doesn't always post an end notification, or if it can post the end notification
     /// before the begin notification. The condition works as in
@@ -209,19 +210,19 @@ extension NetworkIndicatorManager {
     ///   - begin: The name of the notification that the client posts when a task begins.
     ///   - end: The names of the notifications that the client posts when a task ends.
     ///   - center: The notification center that the client uses.
-    ///   - label: The name of the tasks.
+    ///   - label: A closure that returns the task's name for a begin notification. By default, tasks have no label.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     ///   - isUnderWay: An optional condition: a closure that returns whether a token is still using the network.
     ///   - token: A closure that returns the object that represents the task, or `nil` to ignore the notification. The
-    ///     closure runs on the thread that posts the notification.
+    ///     default is the object of the notification.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method stops observing the notifications.
     @discardableResult
     public func trackTasks(
         begin: Notification.Name, end: [Notification.Name], center: NotificationCenter = .default,
-        label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-        while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil,
-        token: @escaping @Sendable (Notification) -> AnyObject?
+        label: @escaping @Sendable (Notification) -> String? = { _ in nil }, fileID: StaticString = #fileID,
+        line: UInt = #line, while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil,
+        token: @escaping @Sendable (Notification) -> AnyObject? = { $0.object as AnyObject? }
     ) -> Attachment {
         let origin = CallSite(fileID: fileID, line: line)
         // The end notifications are observed first, so that the end of a short task isn't missed.
@@ -232,7 +233,8 @@ extension NetworkIndicatorManager {
             center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
                 guard let self, let token = token(notification) else { return }
                 if name == begin {
-                    tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
+                    tracker.begin(
+                        token, label: label(notification), origin: origin, reportsMisuse: false, while: isUnderWay)
                 } else {
                     tracker.finish(token, origin: origin, reportsMisuse: false)
                 }

@@ -130,9 +130,9 @@ final class TrackingTests: ManagerSuite {
         _ manager: NetworkIndicatorManager, end: [Notification.Name] = [TrackingTests.end, TrackingTests.suspend],
         while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil
     ) -> NetworkIndicatorManager.Attachment {
-        manager.trackTasks(begin: Self.begin, end: end, center: center, label: "request", line: 7, while: isUnderWay) {
-            $0.object as AnyObject?
-        }
+        manager.trackTasks(
+            begin: Self.begin, end: end, center: center, label: { $0.object.map { "\(type(of: $0))" } }, line: 7,
+            while: isUnderWay)
     }
 
     private func post(_ name: Notification.Name, _ request: Request?) { center.post(name: name, object: request) }
@@ -170,10 +170,11 @@ final class TrackingTests: ManagerSuite {
         let calls = Lock(0)
         var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
         let isReleased = { [weak manager] in manager == nil }
-        manager?.trackTasks(begin: Self.begin, end: [], center: center) { _ in
+        let token: @Sendable (Notification) -> AnyObject? = { _ in
             calls.withLock { $0 += 1 }
             return nil
         }
+        manager?.trackTasks(begin: Self.begin, end: [], center: center, token: token)
         post(Self.begin, Request())
         manager = nil
         #expect(isReleased())
@@ -215,7 +216,7 @@ final class TrackingTests: ManagerSuite {
         for name in [Self.end, Self.begin] { post(name, reversed) }
         #expect(manager.activeTaskCount == 0)
         post(Self.begin, endless)
-        #expect(manager.activeTasks.map(\.label) == ["request"])
+        #expect(manager.activeTasks.map(\.label) == ["Request"])
         endless.isRunning.withLock { $0 = false }
         #expect(manager.activeTaskCount == 0)
     }

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 // Alamofire 5.12
-class Request: @unchecked Sendable {
+class Request: CustomStringConvertible, @unchecked Sendable {
     static let didResumeTaskNotification = Notification.Name("org.alamofire.notification.name.request.didResumeTask")
     static let didSuspendTaskNotification = Notification.Name("org.alamofire.notification.name.request.didSuspendTask")
     static let didCancelTaskNotification = Notification.Name("org.alamofire.notification.name.request.didCancelTask")
@@ -13,6 +13,7 @@ class Request: @unchecked Sendable {
         "org.alamofire.notification.name.request.didCompleteTask")
     static let didFinishNotification = Notification.Name("org.alamofire.notification.name.request.didFinish")
     var isResumed: Bool { true }
+    var description: String { "GET https://example.org" }
 }
 extension Notification {
     var request: Request? { userInfo?["org.alamofire.notification.key.request"] as? Request }
