@@ -233,8 +233,8 @@ extension NetworkIndicatorManager {
             center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
                 guard let self, let token = token(notification) else { return }
                 if name == begin {
-                    let label = label(notification)
-                    tracker.begin(token, label: label, origin: origin, reportsMisuse: false, while: isUnderWay)
+                    tracker.begin(
+                        token, label: label(notification), origin: origin, reportsMisuse: false, while: isUnderWay)
                 } else {
                     tracker.finish(token, origin: origin, reportsMisuse: false)
                 }

@@ -88,19 +88,6 @@ import Testing
         try await scheduler.sleep(until: scheduler.now)
     }
 
-    @Test func aTimerThatIsDueWithASleepRunsInTheOrderOfTheCalls() async throws {
-        let (scheduler, wasAsleep) = (ManualScheduler(), Lock<[Bool]>([]))
-        let deadline = scheduler.now.advanced(by: .seconds(1))
-        let isAsleep = { @MainActor @Sendable in wasAsleep.withLock { $0.append(scheduler.sleeperCount == 1) } }
-        _ = scheduler.schedule(at: deadline, repeatingEvery: nil, isAsleep)
-        let sleeping = Task { try await scheduler.sleep(until: deadline) }
-        await scheduler.waitForSleepers()
-        _ = scheduler.schedule(at: deadline, repeatingEvery: nil, isAsleep)
-        scheduler.advance(by: .seconds(1))
-        #expect(wasAsleep.withLock { $0 } == [true, false])
-        try await sleeping.value
-    }
-
     @Test func aCancelledSleepThrowsAtOnceAndLeavesNoSleeper() async {
         let scheduler = ManualScheduler()
         let sleeping = Task { try await scheduler.sleep(for: .seconds(1)) }

@@ -50,14 +50,19 @@ final class OutputsTests: ManagerSuite {
         #expect(released == nil)
     }
 
+    private final class Indicator: ActivityIndicator {
+        var calls: [String] = []
+        weak var next: NetworkIndicatorManager?
+        nonisolated init() {}
+        func setVisible(_ isVisible: Bool) {
+            calls.append("\(isVisible)")
+            if !isVisible { next?.attach(self) }
+        }
+        func didDetach() { calls.append("detached") }
+    }
+
     @Test(arguments: [false, true], ["detach", "release"])
     func anIndicatorLearnsOnceThatItIsDetached(isOn: Bool, end: String) {
-        final class Indicator: ActivityIndicator {
-            var calls: [String] = []
-            nonisolated init() {}
-            func setVisible(_ isVisible: Bool) { calls.append("\(isVisible)") }
-            func didDetach() { calls.append("detached") }
-        }
         let indicator = Indicator()
         var manager: NetworkIndicatorManager? = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
         let attachment = manager!.attach(indicator)
@@ -74,18 +79,9 @@ final class OutputsTests: ManagerSuite {
     }
 
     @Test func anIndicatorThatAttachesItselfWhileItTurnsOffIsNotDetached() {
-        final class Indicator: ActivityIndicator {
-            var calls: [String] = []
-            weak var manager: NetworkIndicatorManager?
-            init(_ manager: NetworkIndicatorManager) { self.manager = manager }
-            func setVisible(_ isVisible: Bool) {
-                calls.append("\(isVisible)")
-                if !isVisible { manager?.attach(self) }
-            }
-            func didDetach() { calls.append("detached") }
-        }
         manager.incrementActivityCount()
-        let indicator = Indicator(manager)
+        let indicator = Indicator()
+        indicator.next = manager
         let attachment = manager.attach(indicator)
         settle()
         attachment.detach()

@@ -42,14 +42,6 @@ final class WaitingTests: ManagerSuite {
         try await waiting.value
     }
 
-    @Test func waitEndsWithAHiddenTaskWithoutAMainTurn() async throws {
-        let token = manager.beganNetworkTask()
-        let waiting = await wait()
-        token.finish()
-        try #require(manager.waiterCount == 0)
-        try await waiting.value
-    }
-
     @Test func waitReturnsAfterTheLastIndicatorIsOff() async throws {
         let results = Lock<[Bool]>([])
         for _ in 0..<2 {

@@ -39,7 +39,8 @@ struct ManagerState: Sendable {
     var isEnabled = true
 
     var isTurnRequested = false
-    var latestPollInterval = shortestPollInterval
+    /// This is `nil` if no poll is scheduled.
+    var pollInterval: Duration?
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
     var latestSeenID: UInt64 = 0
     /// The tasks until this identifier have been reported as long-running.
@@ -59,8 +60,6 @@ struct ManagerState: Sendable {
     var now: Timestamp { Timestamp(scheduler.now) }
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
-
-    static let shortestPollInterval = Duration.milliseconds(10)
 
     // MARK: Required work
 
@@ -160,8 +159,8 @@ struct ManagerState: Sendable {
     /// - Parameter began: The time since which a task is known to be live, if any.
     @inline(never)
     mutating func countBusyTime(since began: Timestamp?) {
-        // Between two polls, the manager doesn't detect pauses.
-        let (now, shortestPause) = (now, max(configuration.hideDelay, latestPollInterval))
+        // Between two polls, the manager doesn't detect pauses. The shortest interval is 10 ms.
+        let (now, shortestPause) = (now, max(configuration.hideDelay, pollInterval ?? .milliseconds(10)))
         if let began { visibility.seeLiveTask(since: began, at: now, shortestPause: shortestPause) }
         if tasks.isEmpty { visibility.becomeIdle(at: now) }
     }

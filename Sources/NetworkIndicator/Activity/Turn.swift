@@ -32,8 +32,7 @@ extension ManagerState {
         }
         reportLongRunningTasks(at: now)
         let deadlines = [deadline, nextReport, waiters.values.lazy.map(\.deadline).min()]
-        let pollInterval = pollInterval(oldestLive: examination.oldestLive, at: now)
-        latestPollInterval = pollInterval ?? Self.shortestPollInterval
+        pollInterval = nextPollInterval(oldestLive: examination.oldestLive, at: now)
         let deadlineTimer = deadlines.compactMap(\.self).min().map(Turn.Timer.once)
         // The storage of an empty registry can still be large, so the caller releases it after unlocking.
         if tasks.isEmpty { examination.remains.append(tasks.removeAll()) }
@@ -67,7 +66,7 @@ extension ManagerState {
     /// The interval to the next poll is at most an eighth of the age of the oldest live task, or at most 50 ms if that
     /// is longer. While a caller waits, the interval is at most 100 ms, so that a program ends promptly. The interval
     /// grows by doubling, so that the manager rarely reschedules the timer.
-    private func pollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
+    private func nextPollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
         guard tasks.weakCount > 0 else { return nil }
         let age = oldestLive?.duration(to: now) ?? .zero
         let limit = min(configuration.completionCheckInterval, waiters.isEmpty ? .longest : .milliseconds(100))
@@ -78,8 +77,8 @@ extension ManagerState {
 
     // MARK: Long-running tasks
 
-    /// A later task can't become long-running before an earlier one. A turn that isn't due therefore visits no task, and
-    /// an identifier separates the tasks that have been reported from the others.
+    /// A later task can't become long-running before an earlier one. A turn that isn't due therefore visits no task,
+    /// and an identifier separates the tasks that have been reported from the others.
     private mutating func reportLongRunningTasks(at now: Timestamp) {
         guard isMonitored, !tasks.isEmpty, let threshold = configuration.longRunningTaskThreshold else {
             return nextReport = nil

@@ -10,7 +10,6 @@ case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "conditions": Conditions(count: count ?? 100_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
 case "capturedObjects": CapturedObjects(rounds: count ?? 10_000).run()
-case "reports": Reports(count: count ?? 24_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default: exit(64)
 }

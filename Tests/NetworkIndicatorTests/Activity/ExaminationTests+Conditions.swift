@@ -75,24 +75,6 @@ extension ExaminationTests {
         #expect(isReleased())
     }
 
-    /// The turn that calls the condition is the last one.
-    @Test func aResetInAConditionReleasesTheConditions() {
-        let (manager, works, isReset) = (manager, [Work(), Work()], Lock(false))
-        var screen: Work? = Work()
-        let isReleased = { [weak screen] in screen == nil }
-        manager.beganNetworkTask(withToken: works[0]) { [screen] _ in withExtendedLifetime(screen) { true } }
-        manager.beganNetworkTask(withToken: works[1]) { _ in
-            if isReset.withLock({ $0 }) { manager.reset() }
-            return true
-        }
-        screen = nil
-        settle()
-        isReset.withLock { $0 = true }
-        scheduler.advance(by: .seconds(2))
-        #expect(isReleased())
-        #expect(scheduler.timerCount == 0)
-    }
-
     @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
         let work = Work()
         let isAskedFirst = Lock(true)

@@ -41,33 +41,24 @@ final class ExaminationTests: IndicatorSuite {
 
     // MARK: Captured objects
 
-    /// Tracks its socket and an operation, whose condition captures either the screen or the socket.
+    /// Tracks its socket and an operation, whose condition captures the screen.
     private final class Screen: Sendable {
         let socket = Token()
         let operation = Work()
 
         @MainActor
-        func load(_ manager: NetworkIndicatorManager, capturesSelf: Bool) {
+        func load(_ manager: NetworkIndicatorManager) {
             manager.beganNetworkTask(withToken: socket)
-            if capturesSelf {
-                manager.beganNetworkTask(withToken: operation) { _ in self.operation.isUnderWay }
-            } else {
-                let (socket, operation) = (socket, operation)
-                manager.beganNetworkTask(withToken: operation) { _ in
-                    withExtendedLifetime(socket) { operation.isUnderWay }
-                }
-            }
+            manager.beganNetworkTask(withToken: operation) { _ in self.operation.isUnderWay }
         }
     }
 
-    @Test(arguments: [false, true], [false, true])
-    func theConditionOfAnEndedTaskRetainsNothing(capturesSelf: Bool, isMonitored: Bool) {
-        if isMonitored { manager.attach(monitor: RecordingMonitor()) }
+    @Test func theConditionOfAnEndedTaskRetainsNothing() {
         weak var socket: Token?
         do {
             let screen = Screen()
             socket = screen.socket
-            screen.load(manager, capturesSelf: capturesSelf)
+            screen.load(manager)
             scheduler.advance(by: .seconds(10))
             screen.operation.end()
         }
@@ -82,7 +73,7 @@ final class ExaminationTests: IndicatorSuite {
     @Test func anObjectThatOnlyAnEndedTaskRetainsCountsUntilTheNextPoll() {
         do {
             let screen = Screen()
-            screen.load(manager, capturesSelf: true)
+            screen.load(manager)
             screen.operation.end()
         }
         scheduler.stall(for: .milliseconds(400))

@@ -22,10 +22,6 @@ struct ActivityTrackerTests {
         try await expect("left 0, visible false", of: "conditions", "100000")
     }
 
-    @Test func everyTaskOfEightThreadsIsReported() async throws {
-        try await expect("reported 24000 of 24000", of: "reports", "24000")
-    }
-
     @Test(arguments: ["mainObjects", "capturedObjects"])
     func callersObjectsAreNotDeallocatedByOtherThreads(load: String) async throws {
         try await expect("deallocated elsewhere 0", of: load, "3000")

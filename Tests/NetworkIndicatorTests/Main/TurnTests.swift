@@ -9,17 +9,6 @@ import Testing
 final class TurnTests: ManagerSuite {
     final class Work: Sendable {}
 
-    @Test func aDisabledManagerDetectsManyDeallocationsWithinOneInterval() {
-        manager.isEnabled = false
-        var works = (0..<4096).map { _ in Work() }
-        for work in works { manager.beganNetworkTask(withToken: work) }
-        scheduler.advance(by: .seconds(20))
-        works = []
-        scheduler.advance(by: .seconds(1))
-        #expect(manager.entryCount == 0)
-        #expect(scheduler.timerCount == 0)
-    }
-
     @Test(arguments: ["isEnabled", "configuration", "attach"])
     func aConditionThatRepeatsASettingIsNotCalledWithoutEnd(setting: String) {
         let (manager, indicator, work) = (manager, RecordingIndicator(), Work())
@@ -40,24 +29,6 @@ final class TurnTests: ManagerSuite {
         }
         settle()
         #expect(calls.withLock { $0 } < 10)
-    }
-
-    @Test func aSlowConditionDoesNotPostponeAnEndThatTheCallerTold() {
-        manager.updateConfiguration { $0.hideDelay = .milliseconds(300) }
-        let (manager, scheduler, work) = (manager, scheduler, Work())
-        let isSlow = Lock(false)
-        manager.beganNetworkTask(withToken: work) { work in
-            if isSlow.withLock({ $0 }) {
-                manager.finishedNetworkTask(forToken: work)
-                scheduler.stall(for: .seconds(2))
-            }
-            return true
-        }
-        settle()
-        #expect(manager.isIndicatorVisible)
-        isSlow.withLock { $0 = true }
-        scheduler.advance(by: .milliseconds(50))
-        #expect(!manager.isIndicatorVisible)
     }
 
     @Test(arguments: ["deinit", "observer"])

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTestKit
 import Testing
+
+@testable import NetworkIndicator
 
 extension NetworkTaskMonitorTests {
     @Test func aSlowMonitorDoesNotHoldUpAReset() async throws {
@@ -65,6 +66,27 @@ extension NetworkTaskMonitorTests {
         let areInOrder = tasks == (1...Flood.size).flatMap { ["began \($0)", "ended \($0) finished"] }
         #expect(areInOrder)
         #expect(flood.recorder.log.count == 2 * Flood.size + 3)
+    }
+
+    /// The turns of this manager run while other threads begin tasks.
+    @Test func everyTaskOfManyThreadsIsReported() async throws {
+        let manager = NetworkIndicatorManager(configuration: .immediate)
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .zero }
+        manager.attach(monitor: monitor)
+        let tokens = Lock<[NetworkTaskToken]>([])
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let new = (0..<3000).map { _ in manager.beganNetworkTask() }
+                    tokens.withLock { $0 += new }
+                }
+            }
+        }
+        // The turn that reports the last task precedes this closure.
+        await withCheckedContinuation { next in manager.tracker.scheduler.performOnMain { next.resume() } }
+        for token in tokens.withLock({ $0 }) { token.finish() }
+        try await manager.waitUntilIdle()
+        #expect(monitor.events.count { if case .stillRunning = $0 { true } else { false } } == 24_000)
     }
 
     @Test func eventsOfManyThreadsArriveInOrder() async throws {

@@ -69,23 +69,6 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         withExtendedLifetime(kept) {}
     }
 
-    @Test func endsAreReportedWithinTheCheckInterval() {
-        let older = Token()
-        manager.beganNetworkTask(withToken: older)
-        scheduler.advance(by: .milliseconds(10_350))
-        for _ in 0..<20 {
-            var object: Token? = Token()
-            manager.beganNetworkTask(withToken: object!)
-            manager.updateConfiguration { $0.showDelay += .milliseconds(1) }
-            scheduler.advance(by: .milliseconds(10))
-            object = nil
-            manager.updateConfiguration { $0.showDelay += .milliseconds(1) }
-            scheduler.advance(by: .milliseconds(990))
-            #expect(manager.entryCount == 1)
-            scheduler.advance(by: .milliseconds(37))
-        }
-    }
-
     @Test func longRunningTasksAreReportedOnce() {
         let object = Token()
         manager.beganNetworkTask(withToken: object, label: "weak")
@@ -115,22 +98,6 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         manager.finishedNetworkTask(forToken: object)
         scheduler.advance(by: .zero)
         #expect(scheduler.timerCount == 0)
-    }
-
-    @Test func reportsOfOpaqueTasksNeedOneTimer() {
-        let task = manager.beganNetworkTask(label: "A")
-        scheduler.advance(by: .seconds(1))
-        #expect(scheduler.timerCount == 1)
-        scheduler.advance(by: .seconds(58))
-        let later = manager.beganNetworkTask(label: "B")
-        scheduler.advance(by: .seconds(1))
-        #expect(monitor.log.last == "still running A")
-        #expect(scheduler.timerCount == 1)
-        scheduler.advance(by: .seconds(59))
-        #expect(monitor.log.last == "still running B")
-        #expect(scheduler.timerCount == 0)
-        task.finish()
-        later.finish()
     }
 
     @Test func eventsAreEquatable() throws {
@@ -168,16 +135,6 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         }
         #expect(monitor.log.filter { $0.hasPrefix("still") } == ["A", "B", "C"].map { "still running \($0)" })
         withExtendedLifetime(tasks) {}
-    }
-
-    @Test func aShorterIntervalAppliesToTheRunningTimer() {
-        manager.updateConfiguration { $0.longRunningTaskThreshold = .milliseconds(40) }
-        let task = manager.beganNetworkTask(label: "A")
-        scheduler.advance(by: .milliseconds(20))
-        manager.updateConfiguration { $0.completionCheckInterval = .milliseconds(10) }
-        scheduler.advance(by: .milliseconds(20))
-        #expect(monitor.log.last == "still running A")
-        task.finish()
     }
 
     @Test func decrementEndsTheLatestIncrement() {
@@ -226,33 +183,5 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         attachment.detach()
         manager.decrementActivityCount()
         #expect(monitor.events.count == 4)
-    }
-
-    private final class Handling: NetworkTaskMonitor {
-        let manager: NetworkIndicatorManager
-        let log = Lock<[String]>([])
-
-        init(_ manager: NetworkIndicatorManager) { self.manager = manager }
-
-        func receive(_ event: NetworkTaskEvent) {
-            switch event {
-            case .began(let task):
-                log.withLock { $0.append("began \(task.label ?? "")") }
-                if task.label == "A" { _ = manager.beganNetworkTask(label: "B") }
-                log.withLock { $0.append("handled \(task.label ?? "")") }
-            case .ended(let task, _): log.withLock { $0.append("ended \(task.label ?? "")") }
-            default: break
-            }
-        }
-    }
-
-    @Test func monitorMayCallTheManager() {
-        let handling = Handling(manager)
-        let attachment = manager.attach(monitor: handling)
-        let token = manager.beganNetworkTask(label: "A")
-        token.finish()
-        #expect(
-            handling.log.withLock { $0 } == ["began A", "handled A", "began B", "handled B", "ended B", "ended A"])
-        attachment.detach()
     }
 }
