@@ -15,7 +15,9 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     public var label: String? { labelParts?.first }
 
     /// The label and, after ``separator``, the request of a `tracked…` call. A record with two strings would be larger.
-    private var labelParts: [String]? { record.label?.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init) }
+    private var labelParts: [String]? {
+        record.label?.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    }
 
     package static let separator: Character = "\u{1F}"
 

@@ -61,7 +61,7 @@ final class DownloadFile: BodyReceiver {
         var status = stat()
         if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
             let (result, code) = part.deletingLastPathComponent().withPath { access($0, W_OK | X_OK) }
-            // In the sandbox of a Mac app, `open(replacing:)` can use another directory.
+            // In the sandbox of a Mac app, `open()` can use another directory.
             guard result == 0 || code == .EPERM else { throw .file(.create, url: part, code: code) }
             return (nil, 0)
         }

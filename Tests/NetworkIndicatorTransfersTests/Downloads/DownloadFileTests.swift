@@ -152,6 +152,16 @@ struct DownloadFileTests {
         #expect(try attempt(begin()) == "bytes=6-")
     }
 
+    /// For example, no descriptor may be free when the response arrives.
+    @Test func aFileThatCannotBeOpened() async throws {
+        let file = try begin()
+        attempt(file)
+        try FileManager.default.removeItem(at: part.deletingLastPathComponent())
+        let error = await failure { try file.begin(response(200, Self.whole), to: request) } as? DownloadError
+        guard case .file(.create, part, .ENOENT) = error else { throw error ?? CancellationError() }
+        file.discard()
+    }
+
     @Test(arguments: [204, 205]) func aResponseWithoutContentIsNoFile(status: Int) async throws {
         try await fail()
         let file = try begin()
