@@ -61,8 +61,9 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// A one-line description, such as `GET http://host/path, 73 s, URLSessionDataTask, begun at App/Sync.swift:12`.
     ///
-    /// The description states the label if there is one, the task's ``age`` if it is known, ``tokenType`` or the request
-    /// of a call such as `trackedData`, and where the task began. Line breaks and tabs in the label become spaces, and other control characters are removed.
+    /// The description states the label if there is one, the task's ``age`` if it is known, ``tokenType`` or the
+    /// request of a call such as `trackedData`, and where the task began. Line breaks and tabs in the label become
+    /// spaces, and other control characters are removed.
     public var description: String {
         description(lasting: age.map { $0.text(fractionDigits: $0 < .seconds(10) ? 1 : 0) })
     }
