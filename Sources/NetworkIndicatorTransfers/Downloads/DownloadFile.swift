@@ -21,9 +21,9 @@ final class DownloadFile: BodyReceiver {
         var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
     }
 
-    /// The file opens when its response arrives, so that a download that waits holds no descriptor. The lock is held for
-    /// each write, and while the file is closed. No operation is therefore in progress after the call has ended, and
-    /// another call may use the file.
+    /// The file opens when its response arrives, so that a download that waits holds no descriptor. The lock is held
+    /// for each write, and while the file is closed. No operation is therefore in progress after the call has ended,
+    /// and another call may use the file.
     private let file = Lock<(open: OpenFile?, isEnded: Bool)>((nil, false))
     private let target: URL
     private let destination: URL?
@@ -61,7 +61,7 @@ final class DownloadFile: BodyReceiver {
         var status = stat()
         if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
             let (result, code) = part.deletingLastPathComponent().withPath { access($0, W_OK | X_OK) }
-            // In the sandbox of a Mac app, `open(replacing:)` can use another directory.
+            // In the sandbox of a Mac app, `open()` can use another directory.
             guard result == 0 || code == .EPERM else { throw .file(.create, url: part, code: code) }
             return (nil, 0)
         }

@@ -31,8 +31,8 @@ extension URLSession {
     ///   - request: The request to send.
     ///   - policy: The rules for retries.
     ///   - manager: The manager that tracks the attempts.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment.
+    ///   - label: The name of the task in diagnostics, which also state the HTTP method and the URL without its
+    ///     credentials, query and fragment. The default is the method and the URL.
     ///   - fileID: The caller's file.
     ///   - line: The caller's line.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread. A slow handler doesn't slow down
