@@ -21,9 +21,9 @@ final class DownloadFile: BodyReceiver {
         var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
     }
 
-    /// The file opens when its response arrives, so that a download that waits holds no descriptor. The lock is held for
-    /// each write, and while the file is closed. No operation is therefore in progress after the call has ended, and
-    /// another call may use the file.
+    /// The file opens when its response arrives, so that a download that waits holds no descriptor. The lock is held
+    /// for each write, and while the file is closed. No operation is therefore in progress after the call has ended,
+    /// and another call may use the file.
     private let file = Lock<(open: OpenFile?, isEnded: Bool)>((nil, false))
     private let target: URL
     private let destination: URL?

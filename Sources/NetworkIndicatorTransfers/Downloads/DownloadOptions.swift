@@ -46,9 +46,11 @@ public struct DownloadOptions: Sendable, Hashable {
     ///   same `ETag` or `Last-Modified`, the same total length and, apart from the query, the same URL after redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. After an error status other than 416,
-    /// the download keeps the part instead. So it does if a response comes from another URL and has neither the same
-    /// `ETag` nor the same `Last-Modified`: the download throws ``DownloadError/unrelatedResponse(_:part:)``. If this property is `false`, the download discards an existing part, and
-    /// doesn't keep its own part.
+    /// the download keeps the part instead. It also keeps the part if a response comes from another URL, and has neither
+    /// the same `ETag` nor the same `Last-Modified`. In this case, which a captive portal can cause, the download throws
+    /// ``DownloadError/unrelatedResponse(_:part:)``.
+    ///
+    /// If this property is `false`, the download discards an existing part, and doesn't keep its own part.
     public var keepsPartialFile = true
 
     /// Creates the default options.
@@ -75,11 +77,11 @@ public struct DownloadOptions: Sendable, Hashable {
         return destination.deletingLastPathComponent().appendingPathComponent(".\(name).part", isDirectory: false)
     }
 
-    /// Returns the number of bytes that a download of the request would resume, or zero. The call reads the partial file
-    /// and its description, and may therefore block.
+    /// Returns the number of bytes that a download of the request would resume, or zero. The call reads the partial
+    /// file and its description, and may therefore block.
     ///
-    /// After a failed download, the result tells whether the next one starts over. Before a download, pass the result as
-    /// `completedBytes` to ``TransferMeter/beginTransfer(label:file:completedBytes:)``.
+    /// After a failed download, the result tells whether the next one starts over. Before a download, pass the result
+    /// as `completedBytes` to ``TransferMeter/beginTransfer(label:file:completedBytes:)``.
     ///
     /// - Parameters:
     ///   - request: The request of the download.

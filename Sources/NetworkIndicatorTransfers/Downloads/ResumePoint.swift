@@ -129,7 +129,8 @@ extension OpenFile {
 extension URL {
     var descriptionURL: URL { appendingPathExtension("info") }
 
-    /// A part beside a user's document would otherwise enter the backups of Apple's systems. A moved file keeps the mark.
+    /// A part beside a user's document would otherwise enter the backups of Apple's systems. A moved file keeps the
+    /// mark.
     func excludeFromBackups(_ isExcluded: Bool) {
         #if canImport(Darwin)
         var (url, values) = (self, URLResourceValues())

@@ -21,21 +21,21 @@ extension TransferMeter {
     /// progress is indeterminate. A complete transfer of zero bytes counts as one byte of one, because `Progress` would
     /// otherwise never count as finished.
     ///
-    /// While they are known, these keys of `userInfo` have a value: `.throughputKey` (an `Int`, in bytes per second, but
-    /// not while the transfer is stalled), `.estimatedTimeRemainingKey` (a `TimeInterval`), `.fileURLKey` (for one
+    /// While they are known, these keys of `userInfo` have a value: `.throughputKey` (an `Int`, in bytes per second,
+    /// but not while the transfer is stalled), `.estimatedTimeRemainingKey` (a `TimeInterval`), `.fileURLKey` (for one
     /// transfer), `.fileTotalCountKey` and `.fileCompletedCountKey` (for all transfers). The values have the meaning of
     /// those in ``TransferStatus``.
     ///
     /// The meter changes the object on a private queue, at most ten times a second, and up to 100 ms after a transfer
     /// has changed. Key-value observers are called on this queue. While transfers are running, the meter also updates
-    /// the rates once a second. Until you first read this property, the meter does no work for it. Each call returns the
-    /// same object, which outlives the meter.
+    /// the rates once a second. Until you first read this property, the meter does no work for it. Each call returns
+    /// the same object, which outlives the meter.
     ///
     /// The meter doesn't know the calls whose events it receives. Cancelling the progress therefore only calls the
     /// `cancellationHandler`, in which you can cancel the Swift task of the call.
     ///
-    /// On Linux, `Progress` isn't thread-safe, but this object is. A parent, for which you would call
-    /// `addChild(_:withPendingUnitCount:)`, isn't updated there.
+    /// On Linux, `Progress` isn't thread-safe. You can read the numbers and `userInfo` of this object on any thread, but
+    /// don't add it to a parent, which would change on the private queue.
     public var progress: Progress { progress(of: nil, in: nil) }
 
     fileprivate func progress(of id: UInt64?, in file: URL?) -> Progress {
@@ -86,8 +86,8 @@ extension TransferMeter {
 }
 
 extension TransferMeter.Transfer {
-    /// This transfer as Foundation's `Progress`. It has the properties of ``TransferMeter/progress``, and keeps its last
-    /// values when the transfer ends.
+    /// This transfer as Foundation's `Progress`. It has the properties of ``TransferMeter/progress``, and keeps its
+    /// last values when the transfer ends.
     public var progress: Progress { meter.progress(of: id, in: file) }
 }
 
@@ -137,8 +137,8 @@ private final class LockedProgress: Progress, @unchecked Sendable {
         set { change(completedUnitCount, newValue) }
     }
 
-    /// The fraction and the flags can't be overridden. They come from the numbers of the superclass, whose arithmetic is
-    /// safe if the total is constant.
+    /// The fraction and the flags can't be overridden. They come from the numbers of the superclass, whose arithmetic
+    /// is safe if the total is constant.
     private func change(_ completed: Int64, _ total: Int64) {
         state.withLock { ($0.completed, $0.total) = (completed, total) }
         super.totalUnitCount = total < 0 ? -1 : 1 << 30

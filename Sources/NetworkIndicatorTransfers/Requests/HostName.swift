@@ -5,8 +5,8 @@ struct HostName {
 
     init(_ host: String) { name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[].")) }
 
-    /// The 16 bytes of an IPv6 address, or the 4 bytes of an IPv4 address, which can be short, such as `127.1`, or mapped
-    /// to IPv6.
+    /// The 16 bytes of an IPv6 address, or the 4 bytes of an IPv4 address, which can be short, such as `127.1`, or
+    /// mapped to IPv6.
     var address: [UInt8]? {
         var (short, long) = (in_addr(), in6_addr())
         if inet_aton(name, &short) != 0 { return withUnsafeBytes(of: short) { Array($0) } }

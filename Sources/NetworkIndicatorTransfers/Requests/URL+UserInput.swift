@@ -16,8 +16,8 @@ extension URL {
     /// text is ignored.
     ///
     /// A text without a scheme must begin with a host: `localhost`, an address, or a name with a dot or a port. An IPv6
-    /// address is in brackets. `example.com/x` becomes `https://example.com/x`. For `localhost` and addresses, the scheme
-    /// is `http`, as in `http://127.0.0.1:8080/x`.
+    /// address is in brackets. `example.com/x` becomes `https://example.com/x`. For `localhost` and addresses, the
+    /// scheme is `http`, as in `http://127.0.0.1:8080/x`.
     ///
     /// - Parameter text: The text.
     /// - Returns: The URL, or `nil` if the text isn't a URL with the scheme `http` or `https`, a host and, if any, a

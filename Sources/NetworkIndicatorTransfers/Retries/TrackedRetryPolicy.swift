@@ -85,8 +85,8 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// The largest number of bytes that a response's body in memory may have. Default `nil`, for no limit.
     ///
     /// The limit applies to the decompressed body of `trackedData` and `trackedUpload`. If the body is longer, the call
-    /// throws ``NetworkRequestError`` with the code `dataLengthExceedsMaximum`. Without a limit, a server that never ends
-    /// its response fills the memory. For downloads, use ``DownloadOptions/maximumBytes``.
+    /// throws ``NetworkRequestError`` with the code `dataLengthExceedsMaximum`. Without a limit, a server that never
+    /// ends its response fills the memory. For downloads, use ``DownloadOptions/maximumBytes``.
     public var maximumDataBytes: Int64?
 
     /// The clock for pauses, for the times between progress events, and for the session's `timeoutIntervalForResource`.

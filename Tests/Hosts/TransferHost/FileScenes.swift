@@ -30,39 +30,31 @@ func fullDisk() async throws {
     try FileManager.default.removeItem(at: folder)
 }
 
-/// Downloads many files at once, and then two while no descriptor is free: one before its file is open, and one before
-/// its file is complete.
+/// Downloads more files at once than the process may open.
 func openFiles() async throws {
     let server = try LoopbackServer()
     let session = URLSession(configuration: .ephemeral)
-    let limit = { @Sendable (count: rlim_t) in ResourceLimit.set(RLIMIT_NOFILE, to: count) }
-    let download = { @Sendable (path: String, onEvent: (@Sendable (AttemptEvent) -> Void)?) async throws -> String in
-        defer { limit(200) }
-        let (file, _) = try await session.trackedDownload(
-            from: server.url(path), policy: .singleAttempt, onEvent: onEvent)
-        defer { try? FileManager.default.removeItem(at: file) }
-        limit(200)
-        return try String(contentsOf: file, encoding: .utf8)
-    }
-    limit(200)
+    ResourceLimit.set(RLIMIT_NOFILE, to: 200)
     server.on("/file", .text("whole"))
-    report(
-        "whole",
-        await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<300 { group.addTask { (try? await download("/file", nil)) == "whole" ? 1 : 0 } }
-            return await group.reduce(0, +)
-        })
-    server.on("/full") { _ in
-        limit(3)
-        return .text("whole")
+    let count = await withTaskGroup(of: Int.self) { group in
+        for _ in 0..<300 {
+            group.addTask {
+                guard let (file, _) = try? await session.trackedDownload(from: server.url("/file")) else { return 0 }
+                defer { try? FileManager.default.removeItem(at: file) }
+                return (try? String(contentsOf: file, encoding: .utf8)) == "whole" ? 1 : 0
+            }
+        }
+        return await group.reduce(0, +)
     }
-    do {
-        report("contents", try await download("/full", nil))
-    } catch DownloadError.file(let operation, _, let code) {
-        report("error", "\(operation) \(code.rawValue == EMFILE ? "EMFILE" : "\(code)")")
+    report("whole", count)
+    // From here on, no descriptor is free when a file is complete.
+    server.on("/slow", .text("whole").dripping(4, every: .milliseconds(50)))
+    let (file, _) = try await session.trackedDownload(from: server.url("/slow")) { event in
+        if case .receiving = event { while open("/dev/null", O_RDONLY) >= 0 {} }
     }
-    server.on("/slow", .text("whole").dripping(1, every: .milliseconds(100)))
-    report("contents", try await download("/slow") { event in if case .receiving = event { limit(3) } })
+    close(199)
+    report("contents", try String(contentsOf: file, encoding: .utf8))
+    try FileManager.default.removeItem(at: file)
 }
 
 func removedDirectory() async throws {

@@ -10,11 +10,11 @@ import FoundationNetworking
 #endif
 
 struct DownloadFileTests {
-    private let folder: TemporaryFolder
-    private let name: URL
-    private let part: URL
-    private static let url = URL(string: "http://h/f")!
-    private static let whole = ["Accept-Ranges": "bytes", "ETag": "\"v1\"", "Content-Length": "8"]
+    let folder: TemporaryFolder
+    let name: URL
+    let part: URL
+    static let url = URL(string: "http://h/f")!
+    static let whole = ["Accept-Ranges": "bytes", "ETag": "\"v1\"", "Content-Length": "8"]
 
     init() throws {
         folder = try TemporaryFolder()
@@ -22,9 +22,9 @@ struct DownloadFileTests {
         part = DownloadOptions.partialFile(for: name)
     }
 
-    private let request = URLRequest(url: Self.url)
+    let request = URLRequest(url: Self.url)
 
-    private func begin(
+    func begin(
         to destination: URL? = nil, _ change: (inout DownloadOptions) -> Void = { _ in }
     ) throws -> DownloadFile {
         var options = DownloadOptions()
@@ -32,23 +32,23 @@ struct DownloadFileTests {
         return try DownloadFile(of: request, to: destination ?? name, options)
     }
 
-    private func commit(_ file: DownloadFile, _ response: URLResponse) throws -> (URL, URLResponse) {
+    func commit(_ file: DownloadFile, _ response: URLResponse) throws -> (URL, URLResponse) {
         try file.end(.success(response))
     }
 
     @discardableResult
-    private func attempt(_ file: DownloadFile) -> String? {
+    func attempt(_ file: DownloadFile) -> String? {
         file.prepare(request).value(forHTTPHeaderField: "Range")
     }
 
-    private func response(
+    func response(
         _ status: Int, _ headers: [String: String], from url: URL = Self.url
     ) throws -> HTTPURLResponse {
         try #require(HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: headers))
     }
 
     @discardableResult
-    private func receive(
+    func receive(
         _ file: DownloadFile, _ body: String, _ status: Int = 200, _ headers: [String: String] = whole
     ) throws -> HTTPURLResponse {
         let response = try response(status, headers)
@@ -57,7 +57,7 @@ struct DownloadFileTests {
         return response
     }
 
-    private func fail(
+    func fail(
         _ headers: [String: String] = whole, _ change: (inout DownloadOptions) -> Void = { _ in }
     ) async throws {
         let file = try begin(change)
@@ -66,11 +66,11 @@ struct DownloadFileTests {
         file.discard()
     }
 
-    private func rest(_ first: Int, tag: String = "\"v1\"") -> [String: String] {
+    func rest(_ first: Int, tag: String = "\"v1\"") -> [String: String] {
         ["Content-Range": "bytes \(first)-7/8", "ETag": tag]
     }
 
-    private var text: String? { try? String(contentsOf: name, encoding: .utf8) }
+    var text: String? { try? String(contentsOf: name, encoding: .utf8) }
 
     // MARK: Parts
 
@@ -98,58 +98,6 @@ struct DownloadFileTests {
         }
         _ = try commit(file, receive(file, "abc", 200, ["Content-Length": "3"]))
         #expect(text == "abc" && folder.names == ["x"])
-    }
-
-    @Test(arguments: [
-        (200, [:]), (200, ["ETag": "\"v2\""]), (206, ["ETag": "\"v2\""]), (416, [:]),
-    ])
-    func aCaptivePortalDoesNotReplaceThePart(status: Int, headers: [String: String]) async throws {
-        try await fail()
-        let portal = try #require(URL(string: "http://portal/login"))
-        let file = try begin()
-        #expect(attempt(file) == "bytes=4-")
-        let error = await failure { try file.begin(response(status, headers, from: portal), to: request) }
-        guard case DownloadError.unrelatedResponse(_, part)? = error else { throw error ?? CancellationError() }
-        file.discard()
-        #expect(folder.names == [".x.part", ".x.part.info"])
-        let next = try begin()
-        #expect(attempt(next) == "bytes=4-")
-        #expect(try next.begin(response(200, Self.whole, from: portal), to: request).name == "accepted", "a mirror")
-        next.discard()
-    }
-
-    @Test func theBytesThatWouldBeResumed() async throws {
-        func resumableBytes(_ url: URL = Self.url) -> Int64 {
-            DownloadOptions.resumableBytes(for: URLRequest(url: url), to: name)
-        }
-        #expect(resumableBytes() == 0)
-        try await fail()
-        #expect(try resumableBytes() == 4 && resumableBytes(#require(URL(string: "http://h/g"))) == 0)
-        try Data(count: 8).write(to: part)
-        #expect(resumableBytes() == 7, "the last byte is requested again")
-        try Data(count: 9).write(to: part)
-        #expect(resumableBytes() == 0)
-        try FileManager.default.removeItem(at: folder.url(".x.part.info"))
-        #expect(resumableBytes() == 0)
-    }
-
-    @Test func aFileOpensWhenItsResponseArrives() async throws {
-        let (first, second) = try (begin(), begin())
-        for file in [first, second] { attempt(file) }
-        #expect(folder.names == [])
-        try receive(first, "1234")
-        let error = await failure { try second.begin(response(200, Self.whole), to: request) } as? DownloadError
-        guard case .file(.create, part, .EWOULDBLOCK) = error else { throw error ?? CancellationError() }
-        second.discard()
-        first.discard()
-        let (third, fourth) = try (begin(), begin())
-        for file in [third, fourth] { #expect(attempt(file) == "bytes=4-") }
-        try receive(third, "56", 206, rest(4))
-        third.discard()
-        let changed = await failure { try fourth.begin(response(206, rest(4)), to: request) } as? DownloadError
-        guard case .changedPartialFile(part) = changed else { throw changed ?? CancellationError() }
-        fourth.discard()
-        #expect(try attempt(begin()) == "bytes=6-")
     }
 
     @Test(arguments: [204, 205]) func aResponseWithoutContentIsNoFile(status: Int) async throws {
@@ -327,5 +275,5 @@ struct DownloadFileTests {
 }
 
 extension DownloadFile {
-    fileprivate func discard() { _ = try? end(.failure(CancellationError())) }
+    func discard() { _ = try? end(.failure(CancellationError())) }
 }
