@@ -46,9 +46,9 @@ public struct DownloadOptions: Sendable, Hashable {
     ///   same `ETag` or `Last-Modified`, the same total length and, apart from the query, the same URL after redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. After an error status other than 416,
-    /// the download keeps the part instead. It also keeps the part if a response comes from another URL, and has neither
-    /// the same `ETag` nor the same `Last-Modified`. In this case, which a captive portal can cause, the download throws
-    /// ``DownloadError/unrelatedResponse(_:part:)``.
+    /// the download keeps the part instead. It also keeps the part if a response comes from another URL, and has
+    /// neither the same `ETag` nor the same `Last-Modified`. In this case, which a captive portal can cause, the
+    /// download throws ``DownloadError/unrelatedResponse(_:part:)``.
     ///
     /// If this property is `false`, the download discards an existing part, and doesn't keep its own part.
     public var keepsPartialFile = true

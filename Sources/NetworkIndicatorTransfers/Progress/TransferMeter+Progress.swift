@@ -34,8 +34,8 @@ extension TransferMeter {
     /// The meter doesn't know the calls whose events it receives. Cancelling the progress therefore only calls the
     /// `cancellationHandler`, in which you can cancel the Swift task of the call.
     ///
-    /// On Linux, `Progress` isn't thread-safe. You can read the numbers and `userInfo` of this object on any thread, but
-    /// don't add it to a parent, which would change on the private queue.
+    /// On Linux, `Progress` isn't thread-safe. You can read the unit counts and `userInfo` of this object on any
+    /// thread, but don't add it to a parent, which would change on the private queue.
     public var progress: Progress { progress(of: nil, in: nil) }
 
     fileprivate func progress(of id: UInt64?, in file: URL?) -> Progress {
