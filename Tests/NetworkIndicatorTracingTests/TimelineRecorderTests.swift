@@ -166,7 +166,8 @@ import Testing
         manager.attach(monitor: recorder)
         manager.beganNetworkTask(label: "a").finish()
         try recorder.finish()
-        try (reader.readToEnd() ?? Data()).write(to: url)
+        // A process that another test starts can hold a copy of the writing end, so the end of the pipe may come late.
+        try reader.availableData.write(to: url)
         #expect(try Trace(contentsOf: url).rows(named: "a").map(\.slices.count) == [1])
     }
 
