@@ -4,8 +4,8 @@ import NetworkIndicator
 extension TerminalIndicator.Row {
     /// Creates a row from a `Progress` of any origin.
     ///
-    /// The fraction is unknown while the progress is indeterminate. If its kind is `.file`, its units are bytes, and the
-    /// row shows them, and the rate from the key `.throughputKey`. The time left is that of the key
+    /// The fraction is unknown while the progress is indeterminate. If its kind is `.file`, its units are bytes, and
+    /// the row shows them, and the rate from the key `.throughputKey`. The time left is that of the key
     /// `.estimatedTimeRemainingKey`. The row doesn't change with the progress, so create it anew in the closure of
     /// ``TerminalIndicator/init(style:_:rows:idleRow:)``.
     ///

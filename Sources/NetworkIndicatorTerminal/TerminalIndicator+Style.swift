@@ -36,8 +36,9 @@ extension TerminalIndicator {
         /// ```
         ///
         /// There is no line for 100 %, because the program reports its result itself. While there is an idle row, the
-        /// work isn't over, so nothing is written. The lines contain no escape sequences. On a terminal, no line is written while the program is in the background. If the output is
-        /// blocked, the lines are written later. At exit, the program waits up to a second for delayed lines.
+        /// work isn't over, so nothing is written. The lines contain no escape sequences. On a terminal, no line is
+        /// written while the program is in the background. If the output is blocked, the lines are written later. At
+        /// exit, the program waits up to a second for delayed lines.
         public var writesPlainLines = false
 
         /// Creates a style. The parameters have the names, meanings and defaults of the properties.

@@ -33,7 +33,7 @@ struct Sample: Sendable {
 
     var system: System {
         if code.contains(/import AppKit|NSToolbarItem|NSProgressIndicator/) { return .appKit }
-        if code.contains(/import UIKit|UI(ActivityIndicatorView|BarButtonItem|ProgressView)|StatusBarIndicator/) { return .uiKit }
+        if code.contains(/import UIKit|UI(ActivityIndicator|BarButton|Progress)|StatusBar/) { return .uiKit }
         let isForApple = code.contains(/SwiftUI|NetworkIndicatorUI|SpinnerIndicator|import BackgroundTasks/)
         return isConditional || isForApple ? .apple : .any
     }

@@ -35,6 +35,7 @@ actor SampleCompiler {
             .filter { $0.hasPrefix("NetworkIndicator") && $0.hasSuffix(".swift") }
             .map { $0.split(separator: "/") }.filter { $0[0] != "NetworkIndicatorUI" }
         var options = sources.map { products.appending(path: "\($0[0]).build/\($0.last!).o").path }
+        options.append(products.appending(path: "CLibcurl.build/CLibcurl.c.o").path)
         let modules = try await self.modules().path
         options += try FileManager.default.contentsOfDirectory(atPath: modules).filter { $0.hasSuffix(".o") }
             .map { "\(modules)/\($0)" }
@@ -95,9 +96,9 @@ actor SampleCompiler {
                 waiting.removeFirst().resume()
             }
         }
-        let modules = products.appending(path: "Modules").path
+        let modules = ["Modules", "CLibcurl.build"].flatMap { ["-I", products.appending(path: $0).path] }
         let process = try await WatchedProcess.run(
-            "/usr/bin/env", ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", modules] + arguments,
+            "/usr/bin/env", ["swiftc", "-swift-version", "6", "-warnings-as-errors"] + modules + arguments,
             hasOwnTemporaryDirectory: true)
         guard process.end == .exited(0) else { throw Failure(description: process.output + process.errors) }
     }

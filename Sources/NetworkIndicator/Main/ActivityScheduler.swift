@@ -6,7 +6,8 @@ public protocol ActivityScheduler: Sendable {
     /// The current time. Managers may read this property on any thread, and while they hold a lock, so it must not call
     /// a manager.
     ///
-    /// `SuspendingClock` doesn't advance while the device is asleep. It advances while the system has suspended the app.
+    /// `SuspendingClock` doesn't advance while the device is asleep. It advances while the system has suspended the
+    /// app.
     var now: SuspendingClock.Instant { get }
 
     /// Runs `work` once on the main actor, asynchronously and as soon as possible. Closures run in the order of the

@@ -12,7 +12,14 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     public var id: UInt64 { record.id }
 
     /// The task's label, if any. A call that begins the task again replaces the label.
-    public var label: String? { record.label }
+    public var label: String? { labelParts?.first }
+
+    /// The label and, after ``separator``, the request of a `tracked…` call. A record with two strings would be larger.
+    private var labelParts: [String]? {
+        record.label?.split(separator: Self.separator, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    package static let separator: Character = "\u{1F}"
 
     /// The name of the token's type; `"scope"` for a task of `withNetworkTask`, and `"activity count"` for a task of
     /// `incrementActivityCount`.
@@ -54,14 +61,16 @@ enum Scope {}
 extension NetworkTaskInfo: CustomStringConvertible {
     /// A one-line description, such as `GET http://host/path, 73 s, URLSessionDataTask, begun at App/Sync.swift:12`.
     ///
-    /// The description states the label if there is one, the task's ``age`` if it is known, ``tokenType``, and where
-    /// the task began. Line breaks and tabs in the label become spaces, and other control characters are removed.
+    /// The description states the label if there is one, the task's ``age`` if it is known, ``tokenType`` or the
+    /// request of a call such as `trackedData`, and where the task began. Line breaks and tabs in the label become
+    /// spaces, and other control characters are removed.
     public var description: String {
         description(lasting: age.map { $0.text(fractionDigits: $0 < .seconds(10) ? 1 : 0) })
     }
 
     func description(lasting duration: String?) -> String {
-        let parts = [label ?? tokenType, duration, label.map { _ in tokenType }, "begun at \(fileID):\(line)"]
+        let kind = label.map { _ in labelParts?.dropFirst().first ?? tokenType }
+        let parts = [label ?? tokenType, duration, kind, "begun at \(fileID):\(line)"]
         return parts.compactMap(\.self).joined(separator: ", ").withoutControlCharacters
     }
 }

@@ -52,7 +52,10 @@ final class CurlEngine: Sendable {
     /// - Returns: The engine, or `nil` if libcurl is out of memory.
     static func add(_ transfer: CurlTransfer, to session: URLSession) -> CurlEngine? {
         while true {
-            var engine = engines.withLock { $0[ObjectIdentifier(session)]?.engine }
+            // A new session can have the address of a deallocated one.
+            var engine = engines.withLock { engines in
+                engines[ObjectIdentifier(session)].flatMap { $0.session === session ? $0.engine : nil }
+            }
             if engine == nil {
                 closeOrphans()
                 let limit = session.configuration.httpMaximumConnectionsPerHost
@@ -170,9 +173,13 @@ final class CurlEngine: Sendable {
             transfers[easy] = transfer
             ni_multi_add(multi, easy)
         case .remove(let transfer):
-            // Removing a transfer whose host is being looked up would wait for the lookup, and delay all transfers. Such
-            // a transfer ends when its first socket is opened.
-            guard let easy = transfer.easy, !transfer.isResolving else { break }
+            // Removing a transfer whose host is being looked up would wait for the lookup, and delay all transfers.
+            // Such a transfer ends when its first socket is opened.
+            guard let easy = transfer.easy else { break }
+            if transfer.isResolving {
+                ni_easy_set_long(easy, Int32(NI_OPT_CONNECTTIMEOUT_MS), 1_000_000_000)
+                break
+            }
             transfers[easy] = nil
             ni_multi_remove(multi, easy)
             transfer.close()

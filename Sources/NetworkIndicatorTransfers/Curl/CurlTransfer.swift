@@ -66,8 +66,9 @@ final class CurlTransfer: @unchecked Sendable {
         set(NI_OPT_NOSIGNAL, 1)
         set(NI_OPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(NI_OPT_BUFFERSIZE, 131_072)
-        // `silence(until:)` replaces libcurl's timeout, which would wait for a lookup.
-        set(NI_OPT_CONNECTTIMEOUT_MS, 1_000_000_000)
+        // The wire's clock ends a call earlier: at the end of this time, libcurl would wait for a lookup. Half of the
+        // time is for the first address of a host.
+        set(NI_OPT_CONNECTTIMEOUT_MS, Int(max(30, min(request.timeoutInterval, 1e6) + 5) * 1_000))
         ni_easy_set_pointer(easy, Int32(NI_OPT_ERRORBUFFER), errorText)
         // libcurl reads these variables only in its own program.
         for (name, option) in [("SSL_CERT_FILE", NI_OPT_CAINFO), ("SSL_CERT_DIR", NI_OPT_CAPATH)] {

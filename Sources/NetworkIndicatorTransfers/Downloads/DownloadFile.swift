@@ -30,6 +30,8 @@ final class DownloadFile: BodyReceiver {
     private let options: DownloadOptions
     private let retriedStatuses: Set<Int>
     private let state: Lock<State>
+    /// `nil` unless the file is complete, or couldn't be moved.
+    let completion = Lock<Result<(URL, URLResponse), any Error>?>(nil)
 
     /// Examines an earlier part, and may therefore block.
     ///
@@ -207,6 +209,14 @@ final class DownloadFile: BodyReceiver {
     var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length } }
 
     // MARK: The end
+
+    /// The file gets its name on the thread that has written it. On a queue, this took six percent longer.
+    func complete(_ response: URLResponse) {
+        let status = (response as? HTTPURLResponse)?.statusCode
+        guard state.withLock(\.isAccepted), !(status.map(retriedStatuses.contains) ?? false) else { return }
+        let result = Result { try end(.success(response)) }
+        completion.withLock { $0 = result }
+    }
 
     /// Closes the file. A complete file gets its name, and a part is kept or removed.
     func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {

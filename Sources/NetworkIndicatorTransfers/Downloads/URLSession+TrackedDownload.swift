@@ -70,6 +70,7 @@ extension URLSession {
                     of: request, to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             }
             let result = await Result { try await call.run(into: file) }
+            if let completion = file.completion.withLock(\.self) { return try completion.get() }
             return try await queue.run { try file.end(result) }
         }
     }

@@ -95,7 +95,8 @@ final class Exchange: WireClient {
         case .end(let continuation, let end):
             let result = result(of: end)
             switch result {
-            case .success:
+            case .success(let response):
+                receiver.complete(response)
                 // The total of a body without a usable length is known only at its end.
                 guard !isUpload, let progress = receiver.progress, progress.totalBytes == nil else { break }
                 let received = progress.completedBytes

@@ -82,8 +82,9 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
         return request
     }
 
-    /// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296), and `cancel()`
-    /// can deadlock in a Swift task's cancellation handler (#5412). Tasks complete on the serial delegate queue.
+    /// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296), and
+    /// `cancel()` can deadlock in a Swift task's cancellation handler (#5412). Tasks complete on the serial delegate
+    /// queue.
     private func end(_ call: Call?) {
         call?.session.delegateQueue.addOperation { [self] in
             guard let call else { return }

@@ -82,13 +82,13 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
-    /// are in minutes or hours. If the transfer waits for its next attempt, the text is `waiting, 8 s`, and `offline` if
-    /// it waits for the network. If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more bytes
-    /// are expected, but some are missing, the text is `incomplete`.
+    /// are in minutes or hours. If the transfer waits for its next attempt, the text is `waiting, 8 s`, and `offline`
+    /// if it waits for the network. If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more
+    /// bytes are expected, but some are missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
-    /// text is `for 12 s`. If none of these cases applies, the text is `nil` while the time left can't be estimated, and
-    /// after two seconds without bytes.
+    /// text is `for 12 s`. If none of these cases applies, the text is `nil` while the time left can't be estimated,
+    /// and after two seconds without bytes.
     public var timeDescription: String? {
         if let waitingText { return waitingText }
         if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }

@@ -84,7 +84,8 @@ struct TrackedRequest: Sendable {
 
     private func perform(_ exchange: Exchange, _ attempt: Int) async -> Result<URLResponse, any Error> {
         let isTracked = request.url?.isNetworkUse != false
-        let label = [label, request.diagnosticName].compactMap(\.self).joined(separator: ", ")
+        let label = [label, request.diagnosticName].compactMap(\.self)
+            .joined(separator: String(NetworkTaskInfo.separator))
         let token =
             isTracked ? manager.beganNetworkTask(label: label, fileID: origin.fileID, line: origin.line) : nil
         func post(_ name: Notification.Name, _ error: (any Error)?) {

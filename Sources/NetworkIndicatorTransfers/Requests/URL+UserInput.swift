@@ -32,6 +32,8 @@ extension URL {
     }
 
     private static func withScheme(_ text: String) -> String {
+        // Parsing the regular expression took a quarter of the CPU time of 400 small downloads.
+        if ["http://", "https://"].contains(where: text.lowercased().hasPrefix) { return text }
         let host = /(\[[^\s\/?#@]+\]|[\p{L}\p{N}][^\s:\/?#@\[\]]*)(:[0-9]+)?(?=[\/?#]|$)/
         guard let (_, name, port) = text.prefixMatch(of: host)?.output else { return text }
         let parsed = HostName(String(name))

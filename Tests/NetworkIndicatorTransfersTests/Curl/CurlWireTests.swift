@@ -27,80 +27,7 @@ struct CurlWireTests {
 
     private func wire(_ bench: Bench) -> any Wire { makeWire(for: URLRequest(url: server.url("/")), in: bench.session) }
 
-    private func response(_ text: String) async throws -> (Data, HTTPURLResponse) {
-        server.on("/", .raw(text))
-        let (data, response) = try await bench.session.trackedData(
-            for: URLRequest("GET", server.url("/")), policy: .singleAttempt, manager: bench.manager)
-        return (data, try #require(response as? HTTPURLResponse))
-    }
-
-    // MARK: Heads
-
-    /// URLSession on Linux traps if a response has trailers.
-    @Test func trailersAreNotHeaders() async throws {
-        let (data, response) = try await response(
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nHello\r\n0\r\nETag: \"1\"\r\nX: y\r\n\r\n")
-        #expect(data == Data("Hello".utf8) && response.statusCode == 200)
-        #expect(response.value(forHTTPHeaderField: "ETag") == nil)
-    }
-
-    @Test func onlyTheFinalHeadCounts() async throws {
-        let (data, response) = try await response(
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nETag: \"1\"\r\n\r\nHTTP/1.0 201 Yes\r\nX: 1\r\n\r\nHello"
-        )
-        #expect(data == Data("Hello".utf8) && response.statusCode == 201)
-        #expect(response.value(forHTTPHeaderField: "ETag") == nil && response.value(forHTTPHeaderField: "x") == "1")
-    }
-
-    /// URLSession on Linux traps, also if the length doesn't fit.
-    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nX", "HTTP/1.1 200 OK\r\nX: 1\r\n", "HTTP/1.1 103 Early\r\n\r\n"])
-    func aConnectionThatEndsWithinTheHead(text: String) async throws {
-        let error = await failure { try await response(text) } as? NetworkRequestError
-        #expect(error?.code == .networkConnectionLost)
-    }
-
-    @Test(arguments: [Int64.max, Int64.max - 1, Int64.max - 512, 1 << 62] as [Int64]) func aVeryLongBody(length: Int64)
-        async throws
-    {
-        let text = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nHello"
-        let error = await failure { try await response(text) } as? NetworkRequestError
-        #expect(error?.code == .networkConnectionLost)
-    }
-
-    @Test func unusualHeaders() throws {
-        var head = ResponseHead()
-        let lines = [
-            "HTTP/2 200 \r\n", "X-A: 1\r\n", ": no name\r\n", "no colon\r\n", "x-a:2\n", "X-Long: 1\r\n", " \t2 \r\n",
-        ]
-        for line in lines.map({ Array($0.utf8) }) + [Array("X-Latin: ".utf8) + [0xE9]] {
-            #expect(line.withUnsafeBytes { head.append($0) } == .incomplete)
-        }
-        #expect(Array("\r\n".utf8).withUnsafeBytes { head.append($0) } == .complete)
-        let response = try #require(head.response(to: URLRequest(url: server.url("/")), status: 200))
-        let values = ["X-A", "X-Long", "X-Latin"].map { response.value(forHTTPHeaderField: $0) }
-        #expect(values == ["1, 2", "1 2", "\u{E9}"] && response.allHeaderFields.count == 3)
-        let long = [UInt8](repeating: 65, count: ResponseHead.maximumLength)
-        #expect(long.withUnsafeBytes { head.append($0) } == .tooLong)
-    }
-
-    /// libcurl ends the head after 300 kB if its version is recent.
-    @Test(arguments: [0, 20]) func manyInformationalResponses(interval: Int) async throws {
-        let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
-        server.on("/", .text("late").preceded(by: early, count: 1_000_000, every: .milliseconds(interval)))
-        let request = URLRequest("GET", server.url("/"), timeout: 1)
-        let error = await failure { try await bench.data(request, .singleAttempt) } as? NetworkRequestError
-        #expect(error?.code == .timedOut || error?.code == .cannotParseResponse && interval == 0, "\(error!)")
-    }
-
-    /// Otherwise, the trailers would fill the memory.
-    @Test func trailersWithoutAnEnd() async throws {
-        let line = String(repeating: "X", count: 1_000) + ": 1\r\n"
-        let end = Response.text("").preceded(
-            by: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: line, count: 2_000))
-        server.on("/", end)
-        let error = await failure { try await bench.data(server.url("/"), .singleAttempt) } as? NetworkRequestError
-        #expect(error?.code == .cannotParseResponse)
-    }
+    // MARK: Headers
 
     @Test func headersOfARequest() async throws {
         server.on("/", .text("Hello"))
@@ -209,12 +136,13 @@ struct CurlWireTests {
     @Test func onlyConnectionsWithTLSAreRetired() async throws {
         server.on("/", .text("Hello"))
         for scheme in ["http", "https"] {
-            let (wire, count) = (wire(bench), server.acceptedConnectionCount)
+            let (wire, client, count) = (wire(bench), Client(), server.acceptedConnectionCount)
             let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/"))
-            wire.start(URLRequest(url: url), .ofRequest, for: Client())
+            wire.start(URLRequest(url: url), .ofRequest, for: client)
+            // The server doesn't speak TLS.
+            if scheme == "http" { await client.events.reached(1) }
             while server.acceptedConnectionCount == count { await Task.yield() }
             wire.retire()
-            if scheme == "http" { while !wire.hasReceived { await Task.yield() } }
             wire.cancel()
             _ = try await bench.data(server.url("/"), .singleAttempt)
         }
@@ -286,30 +214,6 @@ struct CurlWireTests {
             let error = await failure { try await bench.data(URLRequest("GET", server.url("/")), .standard) }
             #expect((error as? NetworkRequestError)?.code == .timedOut)
         }
-    }
-
-    // MARK: Failures
-
-    @Test(arguments: [
-        (CurlFailure(code: 60, text: "x", certificateError: 10), URLError.Code.serverCertificateHasBadDate),
-        (CurlFailure(code: 60, text: "x", certificateError: 9), .serverCertificateNotYetValid),
-        (CurlFailure(code: 60, text: "x", certificateError: 18), .serverCertificateUntrusted),
-        (CurlFailure(code: 35, text: "x", systemError: ECONNRESET), .networkConnectionLost),
-        (CurlFailure(code: 35, text: "x"), .secureConnectionFailed), (CurlFailure(code: 6, text: "x"), .cannotFindHost),
-        (CurlFailure(code: 56, text: "x", connectStatus: 407), .userAuthenticationRequired),
-        (CurlFailure(code: 56, text: "x", connectStatus: 503), .cannotConnectToHost),
-        (CurlFailure(code: 56, text: "x", connectStatus: 404), .resourceUnavailable),
-        (CurlFailure(code: 56, text: "x", connectStatus: 404, hasResponse: true), .networkConnectionLost),
-        (
-            CurlFailure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
-            .cannotParseResponse
-        ),
-        (CurlFailure(code: 27, text: "x"), .cannotParseResponse), (CurlFailure(code: 999, text: "x"), .unknown),
-    ])
-    func codes(failure: CurlFailure, code: URLError.Code) {
-        let error = failure.error(server.url("/"))
-        #expect(error.code == code && error.userInfo[NSURLErrorFailingURLErrorKey] as? URL == server.url("/"))
-        #expect(!error.localizedDescription.isEmpty)
     }
 }
 #endif
