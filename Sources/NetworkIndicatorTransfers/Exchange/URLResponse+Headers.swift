@@ -9,8 +9,7 @@ extension URLResponse {
 
     var isFinal: Bool { (self as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? true }
 
-    /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3). URLSession on
-    /// Linux accepts a list of different lengths, and applies one of them.
+    /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3).
     func bodyLength(for request: URLRequest) throws(URLError) -> Int64? {
         guard let http = self as? HTTPURLResponse else {
             return expectedContentLength < 0 ? nil : expectedContentLength
@@ -37,7 +36,7 @@ extension URLResponse {
 }
 
 extension HTTPURLResponse {
-    /// Unlike URLSession on Linux, this method removes white space after the value (RFC 9110, 5.5).
+    /// White space around the value isn't part of it (RFC 9110, 5.5).
     func field(_ name: String) -> String? {
         value(forHTTPHeaderField: name)?.trimmingCharacters(in: .whitespaces)
     }

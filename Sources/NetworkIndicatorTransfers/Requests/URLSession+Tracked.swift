@@ -86,7 +86,7 @@ extension URLSession {
     }
 
     /// Uploads a file, which must not change during the call. The request's own body is ignored. Each attempt sends the
-    /// whole file and, on Linux, reads it into memory.
+    /// whole file.
     ///
     /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     public func trackedUpload(

@@ -38,8 +38,8 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
     #if os(Linux)
     static let longestPause = Duration.seconds(30)
 
-    /// URLSession on Linux never fails with `.notConnectedToInternet` (no issue has been filed). When the fault is
-    /// fixed, the retries no longer need this property. The addresses belong to root servers of the DNS.
+    /// A failed name lookup doesn't show whether the machine is offline. The addresses belong to root servers of the
+    /// DNS.
     public var isOffline: Bool { !hasRoute(to: "198.41.0.4") && !hasRoute(to: "2001:503:ba3e::2:30") }
 
     /// Connecting a datagram socket sends nothing, but the kernel looks for a route, in all tables that its rules name.
