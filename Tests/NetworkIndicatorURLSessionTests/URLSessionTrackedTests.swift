@@ -192,11 +192,6 @@ struct URLSessionTrackedTests {
         #expect(try await run("idle-waits", 400) == ["early": 0])
     }
 
-    @Test func aStormInATrackedSessionLeavesNoTask() async throws {
-        let report = try await run("session-storm", 20)
-        #expect(report == ["whole": 66 * 20, "cancelled": 34 * 20, "wrong": 0, "tasks": 0])
-    }
-
     @Test func tasksAreShownWhileTheThreadPoolIsBlocked() async throws {
         #expect(try await run("blocked-pool") == ["shown at once": 1, "off": 1, "shown later": 1])
     }

@@ -5,7 +5,6 @@ let arguments = CommandLine.arguments.dropFirst()
 let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 1
 switch arguments.first {
 case "idle-waits": run { try await IdleWaits().run(count) }
-case "session-storm": run { try await SessionStorm().run(count) }
 case "blocked-pool": try BlockedPool().run()
 default: exit(64)
 }

@@ -71,23 +71,3 @@ func removedDirectory() async throws {
     }
     report("in the root directory", FileManager.default.fileExists(atPath: "/\(name)"))
 }
-
-func cancelledUploads() async throws {
-    let server = try LoopbackServer()
-    server.on("/", .silence)
-    var request = URLRequest(url: server.url("/"))
-    request.httpMethod = "PUT"
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).body")
-    try Data(count: 5_000_000).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let session = URLSession(configuration: .default)
-    for number in 0..<60 {
-        let call = Task { [request] in
-            try await session.trackedUpload(for: request, fromFile: file, policy: .singleAttempt)
-        }
-        try await Task.sleep(for: .microseconds(number % 50 * 50))
-        call.cancel()
-        if case .failure(is CancellationError) = await call.result { continue }
-        report("not cancelled", number)
-    }
-}

@@ -12,20 +12,18 @@ import FoundationNetworking
 struct ProxyScene {
     private static let size = 300_000
     private static let established: [(name: String, reply: String)] = [
-        ("plain", "HTTP/1.1 200 Connection established\r\n\r\n"),
-        ("old", "HTTP/1.0 200 OK\r\nProxy-agent: x\r\n\r\n"),
-        ("length", "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nContent-Type: text/html\r\n\r\n"),
-        ("no length", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: \"v1\"\r\nAccept-Ranges: bytes\r\n\r\n"),
+        ("plain", "HTTP/1.0 200 OK\r\nProxy-agent: x\r\n\r\n"),
         ("chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"),
+        ("length", "HTTP/1.1 200 OK\r\nContent-Length: 7\r\nETag: \"v1\"\r\nAccept-Ranges: bytes\r\n\r\n"),
     ]
     private static let long = String(repeating: "x", count: 2_000_000)
     private static let refused: [(name: String, reply: String)] = [
-        ("302", "HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:1/\r\n\r\n"),
+        ("302", "HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:1/\r\nContent-Length: 2000000\r\n\r\n\(long)"),
         ("401", "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"),
         ("404", "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"),
         ("407", "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"),
-        ("long 302", "HTTP/1.1 302 Found\r\nLocation: https://127.0.0.1:1/\r\nContent-Length: 2000000\r\n\r\n\(long)"),
         ("503", "HTTP/1.1 503 Busy\r\nRetry-After: 30\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n"),
+        ("dead", "HTTP/1.1 200 OK\r\n\r\n"),
     ]
     private static let whole = Data(Body.generated(size: size, seed: 1).bytes(in: 0..<size))
 
@@ -45,6 +43,7 @@ struct ProxyScene {
                 proxy_http_version 1.1; proxy_buffering off; proxy_redirect off;
             }
             """)
+        nginx.trust()
         try origin.startListening()
         proxy = try LoopbackServer()
         let file = Response.generated(size: Self.size).ranged(entityTag: "\"v1\"")
@@ -66,21 +65,19 @@ struct ProxyScene {
         unsetenv("NO_PROXY")
     }
 
+    /// Without `isTunnel`, the proxy closes the connection after its reply.
     private func reply(_ text: String, isTunnel: Bool = true) {
         proxy.on("127.0.0.1:\(nginx.port)", .tunnel(text, to: isTunnel ? nginx.port : nil))
     }
 
     func run() async throws {
         defer { nginx.stop() }
-        try await start()
-        for (name, text) in Self.established {
-            for path in ["/200", "/302", "/nowhere", "/204", "/401", "/404", "/503"] {
-                try await load(path, (name, text, true))
-            }
-        }
-        for (name, text) in Self.refused { try await load("/200", (name, text, false)) }
-        try await load("/200", ("dead", Self.established[0].reply, false))
         try await calls()
+        for (name, text) in Self.established { try await load("/200", name, text, isTunnel: true) }
+        for path in ["/302", "/nowhere", "/204", "/401", "/404", "/503"] {
+            try await load(path, "length", Self.established[2].reply, isTunnel: true)
+        }
+        for (name, text) in Self.refused { try await load("/200", name, text, isTunnel: false) }
         unsetenv("https_proxy")
         try FileManager.default.removeItem(at: folder)
     }
@@ -88,81 +85,54 @@ struct ProxyScene {
     private func calls() async throws {
         reply(Self.established[0].reply)
         let session = URLSession(configuration: .ephemeral, delegate: Credentials(), delegateQueue: nil)
+        try await nginx.waitUntilReady {
+            await (try? session.trackedData(from: nginx.url("/204"), policy: .singleAttempt, manager: manager)) != nil
+        }
         // The later calls use the tunnel of the first call.
-        for path in ["/401", "/302", "/404", "/204", "/200"] {
+        for path in ["/401", "/302", "/404"] {
             let (data, response) = try await session.trackedData(from: nginx.url(path), manager: manager)
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             report("data \(path)", "\(status), \(data == Self.whole ? "whole" : "\(data.count)")")
         }
-        for (name, text) in Self.refused {
-            reply(text, isTunnel: false)
-            let start = SuspendingClock.now
-            do {
-                let other = URLSession(configuration: .ephemeral)
-                _ = try await other.trackedData(
-                    from: nginx.url("/200"), policy: .retryingServerErrors, manager: manager)
-            } catch let error as NetworkRequestError {
-                let isEarly = start.duration(to: .now) < .seconds(20)
-                report("data \(name)", "\(error.code.rawValue), \(error.attemptCount)\(isEarly ? "" : ", slow")")
-            }
-        }
         session.finishTasksAndInvalidate()
     }
 
-    private func start() async throws {
-        reply(Self.established[0].reply)
+    private func load(_ path: String, _ name: String, _ text: String, isTunnel: Bool) async throws {
         let session = URLSession(configuration: .ephemeral)
-        try await nginx.waitUntilReady {
-            let url = nginx.url("/200")
-            return await (try? session.trackedData(from: url, policy: .singleAttempt, manager: manager)) != nil
-        }
-    }
-
-    private func makePart(of path: String, at destination: URL) async throws {
-        reply(Self.established[0].reply)
+        let destination = folder.appending(path: "file")
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("old".utf8).write(to: destination)
         var request = URLRequest(url: nginx.url(path))
         request.setValue("yes", forHTTPHeaderField: "X-Part")
-        let session = URLSession(configuration: .ephemeral)
-        _ = try? await session.trackedDownload(for: request, to: destination, policy: .singleAttempt, manager: manager)
-        session.finishTasksAndInvalidate()
-    }
+        reply(Self.established[0].reply)
+        let other = URLSession(configuration: .ephemeral)
+        _ = try? await other.trackedDownload(for: request, to: destination, policy: .singleAttempt, manager: manager)
 
-    private func load(_ path: String, _ reply: (name: String, text: String, isTunnel: Bool)) async throws {
-        for hasPart in [false, true] {
-            let session = URLSession(configuration: .ephemeral)
-            let destination = folder.appending(path: "file")
-            try? FileManager.default.removeItem(at: folder)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data("old".utf8).write(to: destination)
-            if hasPart { try await makePart(of: path, at: destination) }
-            self.reply(reply.text, isTunnel: reply.isTunnel)
-            let start = SuspendingClock.now
-            let result: String
-            let events = Lock<[String]>([])
-            do {
-                let (_, response) = try await session.trackedDownload(
-                    for: URLRequest(url: nginx.url(path), timeoutInterval: 20), to: destination, policy: .singleAttempt,
-                    manager: manager
-                ) { event in
-                    if case .receiving = event { events.withLock { $0.append("\(event)") } }
-                }
-                result = "\((response as? HTTPURLResponse)?.statusCode ?? 0)"
-            } catch DownloadError.unacceptableStatus(let response) {
-                result = "error \(response.statusCode)"
-            } catch {
-                result = "\(error)"
+        reply(text, isTunnel: isTunnel)
+        let start = SuspendingClock.now
+        let events = Lock<[String]>([])
+        let result: String
+        do {
+            let policy = isTunnel ? TrackedRetryPolicy.singleAttempt : .retryingServerErrors
+            let (_, response) = try await session.trackedDownload(
+                from: nginx.url(path), to: destination, policy: policy, manager: manager
+            ) { event in
+                if case .receiving = event { events.withLock { $0.append("\(event)") } }
             }
-            let contents = try Data(contentsOf: destination)
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            let state =
-                contents == Self.whole ? "whole" : contents == Data("old".utf8) ? "old" : "\(contents.count) bytes"
-            report(
-                "\(reply.name) \(path)\(hasPart ? " part" : "")",
-                ([result, state] + events.withLock { $0 }).joined(separator: ", ")
-                    + (names.count > 1 ? ", kept" : "")
-                    + (start.duration(to: .now) < .seconds(10) ? "" : ", slow"))
-            session.finishTasksAndInvalidate()
+            result = "\((response as? HTTPURLResponse)?.statusCode ?? 0)"
+        } catch DownloadError.unacceptableStatus(let response) {
+            result = "error \(response.statusCode)"
+        } catch let error as NetworkRequestError {
+            result = "\(error.code.rawValue), \(error.attemptCount), \(error)"
         }
+        let contents = try Data(contentsOf: destination)
+        let state = contents == Self.whole ? "whole" : contents == Data("old".utf8) ? "old" : "\(contents.count) bytes"
+        let isKept = try FileManager.default.contentsOfDirectory(atPath: folder.path).count > 1
+        report(
+            "\(name) \(path)",
+            ([result, state] + events.withLock { $0 }).joined(separator: ", ") + (isKept ? ", kept" : "")
+                + (start.duration(to: .now) < .seconds(20) ? "" : ", slow"))
     }
 }
 

@@ -23,9 +23,11 @@ struct Storm {
         return policy
     }()
     private static let size = 20_000
+    private let body = URL(filePath: NSTemporaryDirectory() + "body")
 
     init(rounds: Int) throws {
         self.rounds = rounds
+        try Data(count: 100_000).write(to: body)
         server = try LoopbackServer()
         closedServer = try LoopbackServer(isListening: false)
         let file = Response.generated(size: Self.size)
@@ -55,6 +57,7 @@ struct Storm {
             total.merge(outcomes, uniquingKeysWith: +)
             total.merge(await race(), uniquingKeysWith: +)
         }
+        try FileManager.default.removeItem(at: body)
         let leftovers = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
         for outcome in [Outcome.whole, .cancelled, .failed, .wrong] { report("\(outcome)", total[outcome] ?? 0) }
         report("tasks", manager.entryCount)
@@ -94,7 +97,7 @@ struct Storm {
             default:
                 request.httpMethod = "PUT"
                 (bytes, _) = try await session.trackedUpload(
-                    for: request, from: Data(repeating: 1, count: 5_000), policy: policy, manager: manager)
+                    for: request, fromFile: body, policy: policy, manager: manager)
             }
             return Array(bytes) == Body.generated(size: Self.size, seed: 1).bytes(in: 0..<Self.size) ? .whole : .wrong
         } catch is CancellationError {

@@ -7,22 +7,6 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Calls beside ten redirects whose bodies never end.
-func endlessRedirects() async throws {
-    alarm(120)
-    let server = try LoopbackServer()
-    server.on("/healthy", .generated(size: 10_000))
-    let endless = Response(status: 302, headers: ["Location": "/target"], body: .generated(size: 1 << 40, seed: 1))
-    server.on("/endless", endless)
-    server.on("/target", .text("target"))
-    let session = URLSession(configuration: .ephemeral)
-    let redirected = (0..<10).map { _ in Task { try await session.trackedData(from: server.url("/endless")).0 } }
-    for _ in 0..<12 { _ = try await session.trackedData(from: server.url("/healthy")) }
-    var followed = 0
-    for call in redirected where try await call.value == Data("target".utf8) { followed += 1 }
-    report("followed", followed)
-}
-
 /// A timeout while every thread of the cooperative pool is blocked.
 func blockedPool() async throws {
     let server = try LoopbackServer()
@@ -47,3 +31,44 @@ func blockedPool() async throws {
         report("timeout", error.code == .timedOut)
     }
 }
+
+#if os(Linux)
+/// Calls beside one whose name server never answers.
+struct SilentNameServer {
+    private let descriptor: Int32
+
+    init() throws {
+        try enterNamespace(0x4002_0000)
+        let file = NSTemporaryDirectory() + "resolv.conf"
+        try Data("nameserver 127.0.0.1\noptions timeout:30 attempts:5\n".utf8).write(to: URL(filePath: file))
+        try shell("ip link set lo up && mount --make-rprivate / && mount --bind \(file) /etc/resolv.conf")
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        self.descriptor = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(53).bigEndian
+        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+        let isBound = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    }
+
+    func run() async throws {
+        alarm(60)
+        let server = try LoopbackServer()
+        server.on("/", .text("Hello"))
+        let session = URLSession(configuration: .ephemeral)
+        let call = Task { try await session.trackedData(from: URL(string: "http://slow.test/")!) }
+        var query: UInt8 = 0
+        recv(descriptor, &query, 1, 0)
+        for _ in 0..<20 { _ = try await session.trackedData(from: server.url("/")) }
+        call.cancel()
+        if case .failure(let error) = await call.result { report("error", type(of: error)) }
+        for _ in 0..<20 { _ = try await session.trackedData(from: server.url("/")) }
+        report("requests", server.hits("/"))
+    }
+}
+#endif

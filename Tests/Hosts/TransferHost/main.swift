@@ -6,16 +6,16 @@ ParentWatch.start()
 switch CommandLine.arguments.dropFirst().first {
 case "storm": try await Storm(rounds: Int(CommandLine.arguments[2]) ?? 50).run()
 case "files": try await FileStorm(runs: Int(CommandLine.arguments[2]) ?? 5, seed: 13).run()
-case "cancelled-uploads": try await cancelledUploads()
 case "blocked-pool": try await blockedPool()
 case "removed-directory": try await removedDirectory()
 case "full-disk": try await fullDisk()
 case "open-files": try await openFiles()
-case "endless-redirects": try await endlessRedirects()
 #if os(Linux)
 case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
 case "proxy": try await ProxyScene().run()
+case "silent-name-server": try await SilentNameServer().run()
+case "tls": try await tls()
 #endif
 default: exit(64)
 }

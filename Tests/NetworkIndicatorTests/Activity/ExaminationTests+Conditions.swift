@@ -18,21 +18,6 @@ extension ExaminationTests {
         #expect(monitor.log == ["began first"] + events)
     }
 
-    @Test func conditionsRunOutsideTheLock() {
-        let (work, manager) = (Work(), manager)
-        let results = Lock<[Bool]>([])
-        manager.beganNetworkTask(withToken: work) { _ in
-            results.withLock { $0.append(manager.isUnlocked) }
-            return true
-        }
-        scheduler.advance(by: .seconds(1))
-        #expect(manager.activeTaskCount > 0)
-        #expect(manager.activeTasks.count == 1)
-        let all = results.withLock { $0 }
-        #expect(all.count >= 4)
-        #expect(all.allSatisfy { $0 })
-    }
-
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager

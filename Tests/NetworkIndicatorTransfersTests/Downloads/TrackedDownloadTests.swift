@@ -67,23 +67,6 @@ struct TrackedDownloadTests {
         }
     }
 
-    @Test func anEmptyFile() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .bytes([]))
-        #expect(try await download(server.url("/")).bytes == [])
-    }
-
-    /// If a redirect has no `Location` header, URLSession on Linux passes neither its head nor its body to the
-    /// delegate.
-    @Test func aRedirectThatLeadsNowhereIsTheResponse() async throws {
-        let server = try LoopbackServer()
-        server.on("/", Response(status: 302, body: .bytes(Array("gone".utf8))))
-        let result = try await download(server.url("/"))
-        #expect(result.response.statusCode == 302)
-        #expect(try await bench.data(server.url("/"), .singleAttempt).status == 302)
-        #expect(server.hits("/") == 2)
-    }
-
     @Test func nameAndPasswordAreNotShown() async throws {
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
         #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")
@@ -162,17 +145,6 @@ struct TrackedDownloadTests {
         #expect(ranges(server) == [[nil, nil]] + Array(repeating: ["bytes=100000-", "\"1\""], count: 2))
         #expect((response as? HTTPURLResponse)?.statusCode == (isLast ? 503 : 200))
         #expect(try Array(Data(contentsOf: url)) == (isLast ? [] : whole))
-    }
-
-    @Test func bytesBeforeAPauseAreReported() async throws {
-        let server = try LoopbackServer()
-        server.on("/", file.dripping(200_000, every: .seconds(3)))
-        let progress = Log<Int64>()
-        let (url, _) = try await bench.session.trackedDownload(from: server.url("/"), manager: bench.manager) { event in
-            if case .progress(let value) = event { progress.add(value.completedBytes) }
-        }
-        try FileManager.default.removeItem(at: url)
-        #expect(progress.entries.contains(200_000), "\(progress.entries)")
     }
 
     @Test(arguments: ["another tag", "too much", "too much in chunks"])

@@ -68,14 +68,4 @@ struct BodyReceiverTests {
         let error = await failure { try await Bench().data(server.url("/"), policy) } as? NetworkRequestError
         #expect(error?.description == "the response has more than 1000000 bytes" && error?.attemptCount == 1)
     }
-
-    /// URLSession on Linux accepts the truncated body.
-    @Test func aTruncatedBodyWithTheCodingIdentity() async throws {
-        let server = try LoopbackServer()
-        var response = Response.text("0123456789")
-        response.headers["Transfer-Encoding"] = "identity"
-        server.on("/", response.cut(.close, after: 5))
-        let error = await failure { try await Bench().data(server.url("/"), .singleAttempt) } as? NetworkRequestError
-        #expect(error?.code == .networkConnectionLost)
-    }
 }

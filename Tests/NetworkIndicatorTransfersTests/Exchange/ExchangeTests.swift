@@ -44,16 +44,6 @@ struct ExchangeTests {
             deadline: .seconds(1_000_000_000), limit: .seconds(9), endsOffline: true)
     }
 
-    @Test func dataWithoutAResponseEndsTheCall() async throws {
-        let wire = FakeWire()
-        let exchange = exchange(over: wire, into: Receiver())
-        let call = Task { try await exchange.perform(attempt: 1) }
-        await wire.clients.reached(1)
-        exchange.receive(.data(Data("x".utf8)))
-        await #expect(throws: URLError.self) { try await call.value }
-        #expect(wire.cancellations.entries.count == 1)
-    }
-
     /// Otherwise, the end of the refused response could be mistaken for a response to the second request.
     @Test func aRefusalReplacesTheRequestAtOnce() async throws {
         let response = URLResponse(url: Self.url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)

@@ -40,25 +40,6 @@ struct TransferProgressTests {
         #expect(progress.allSatisfy { $0.totalBytes == Int64(Self.size) })
     }
 
-    @Test(arguments: [false, true]) func anUpload(isFile: Bool) async throws {
-        let server = try LoopbackServer()
-        server.on("/", .reset, .text("much obliged"))
-        let (body, folder) = (Data(count: 500_000), try TemporaryFolder())
-        let request = URLRequest("PUT", server.url("/"), body: "not this")
-        let policy = TrackedRetryPolicy.standard.unhurried
-        if isFile {
-            try body.write(to: folder.url("x"))
-            _ = try await bench.session.trackedUpload(
-                for: request, fromFile: folder.url("x"), policy: policy, manager: bench.manager, onEvent: events.add)
-        } else {
-            _ = try await bench.session.trackedUpload(
-                for: request, from: body, policy: policy, manager: bench.manager, onEvent: events.add)
-        }
-        #expect(server.requests.map { Data($0.body) == body } == [true, true])
-        #expect(progress.last == TransferProgress(completedBytes: 500_000, totalBytes: 500_000))
-        #expect(progress.allSatisfy { $0.totalBytes == 500_000 })
-    }
-
     @Test(arguments: [false, true]) func theLastProgressHasATotal(isChunked: Bool) async throws {
         let server = try LoopbackServer()
         server.on("/", isChunked ? file.chunked() : file)

@@ -70,15 +70,6 @@ struct TransferTotalsTests {
         #expect(meter.description == "60 B, for 0 s", "half of the sizes")
     }
 
-    @Test("Reading changes nothing, so a growing total lowers the fraction")
-    func growingTotal() {
-        let transfer = meter.beginTransfer()
-        transfer.update(50, of: 100)
-        #expect(meter.status.fractionCompleted == 0.5)
-        transfer.update(50, of: 1000)
-        #expect(meter.status.fractionCompleted == 0.05)
-    }
-
     @Test("An estimate of 100 hours or more is unknown", arguments: [(359_000, true), (360_000, false)])
     func longEstimates(seconds: Int64, isKnown: Bool) {
         let transfer = meter.beginTransfer()

@@ -26,14 +26,6 @@ struct TrackedRequestTests {
         #expect(server.requests.map(\.path) == ["/old", "/new"] && bench.manager.entryCount == 0)
     }
 
-    @Test func theURLOfAnErrorIsTheOneBeforeRedirects() async throws {
-        let server = try LoopbackServer()
-        server.on("/old", .redirect(to: "/new"))
-        server.on("/new", .reset)
-        let error = await failure { try await bench.data(server.url("/old"), .singleAttempt) } as? NetworkRequestError
-        #expect(error?.url == server.url("/old"))
-    }
-
     private final class Greeting: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -71,11 +71,6 @@ struct URLErrorDescriptionTests {
     }
     #endif
 
-    @Test func aRefusedConnection() async throws {
-        let server = try LoopbackServer(isListening: false)
-        #expect(try await error(server.url("/")) == "cannot connect to 127.0.0.1")
-    }
-
     @Test func aBodyThatStalls() async throws {
         let server = try LoopbackServer()
         server.on("/", .generated(size: 1_000).cut(.stall, after: 10))

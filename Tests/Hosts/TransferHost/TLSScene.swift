@@ -1,0 +1,52 @@
+#if os(Linux)
+import Foundation
+import LoopbackServer
+import NetworkIndicator
+import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A server whose certificate is unknown at first, and which then dies while it receives an upload.
+func tls() async throws {
+    signal(SIGPIPE, SIG_DFL)
+    let nginx = try Nginx(options: "ssl", "location / { return 200 $pid; }")
+    defer { nginx.stop() }
+    unsetenv("SSL_CERT_FILE")
+    try await nginx.waitUntilReady {
+        do {
+            _ = try await URLSession.shared.trackedData(from: nginx.url("/"), policy: .singleAttempt)
+        } catch let error as NetworkRequestError where error.code == .cannotConnectToHost {
+            return false
+        } catch {}
+        return true
+    }
+    do {
+        _ = try await URLSession.shared.trackedData(from: nginx.url("/"))
+    } catch let error as NetworkRequestError {
+        report("code", error.code == .serverCertificateUntrusted)
+        report("attempts", error.attemptCount)
+    }
+    nginx.trust()
+    let worker = try await URLSession.shared.trackedData(from: nginx.url("/")).0
+    guard let worker = pid_t(String(decoding: worker, as: UTF8.self)) else { return }
+    report("trusted", true)
+    // The end of a process that has unread data resets the connection. libcurl then writes a TLS alert to the connection,
+    // and repeats the request. Only old versions of libcurl let OpenSSL raise SIGPIPE.
+    kill(worker, SIGSTOP)
+    let isAlive = Lock(true)
+    var request = URLRequest(url: nginx.url("/"))
+    request.httpMethod = "PUT"
+    let (_, response) = try await URLSession.shared.trackedUpload(
+        for: request, from: Data(count: 50_000), policy: .singleAttempt
+    ) { event in
+        guard case .progress(let progress) = event, progress.completedBytes == 50_000 else { return }
+        isAlive.withLock { isAlive in
+            if isAlive { kill(worker, SIGKILL) }
+            isAlive = false
+        }
+    }
+    report("repeated", (response as? HTTPURLResponse)?.statusCode ?? 0)
+}
+#endif
