@@ -32,8 +32,8 @@ func tls() async throws {
     let worker = try await URLSession.shared.trackedData(from: nginx.url("/")).0
     guard let worker = pid_t(String(decoding: worker, as: UTF8.self)) else { return }
     report("trusted", true)
-    // The end of a process that has unread data resets the connection. libcurl then writes a TLS alert to the connection,
-    // and repeats the request. Only old versions of libcurl let OpenSSL raise SIGPIPE.
+    // The end of a process that has unread data resets the connection. libcurl then writes a TLS alert to the
+    // connection, and repeats the request. Only old versions of libcurl let OpenSSL raise SIGPIPE.
     kill(worker, SIGSTOP)
     let isAlive = Lock(true)
     var request = URLRequest(url: nginx.url("/"))
