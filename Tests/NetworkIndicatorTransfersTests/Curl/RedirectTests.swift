@@ -47,12 +47,6 @@ struct RedirectTests {
         #expect(try Data(contentsOf: url).count == 100_000 && server.hits("/file") == 3)
     }
 
-    @Test func aLocationThatIsNoURL() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .redirect(to: "http://h /"))
-        #expect(try await bench.data(server.url("/"), .standard).status == 302 && server.hits("/") == 1)
-    }
-
     @Test(arguments: [
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (301, "PUT", "PUT"),
         (302, "PUT", "PUT"), (307, "POST", "POST"), (308, "PUT", "PUT"),

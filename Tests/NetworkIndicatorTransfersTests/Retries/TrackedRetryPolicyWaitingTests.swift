@@ -38,18 +38,6 @@ struct TrackedRetryPolicyWaitingTests {
         #expect(bench.events.entries == [.started(1), .waiting(-1005), .started(2), .finished])
     }
 
-    @Test func aMonitorThatAlwaysReportsOffline() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .reset, .reset, .reset, .text("Hello"))
-        var policy = policy(TestMonitor(isOffline: true, respectsCancellation: false))
-        let clock = TestClock(skipsSleeps: true)
-        policy.clock = clock
-        #expect(try await bench.data(server.nonLoopbackURL("/"), policy).status == 200)
-        #expect(clock.sleeps.prefix(3) == [.seconds(1), .seconds(2), .seconds(4)])
-        let waits = (1...3).flatMap { [Event.started($0), .waiting(-1005)] }
-        #expect(bench.events.entries.prefix(6) == waits[...] && server.hits("/") == 4)
-    }
-
     @Test(arguments: [
         (Response.generated(size: 1_000).cut(.close, after: 10), URLError.Code.networkConnectionLost),
         (.redirect(to: "/lost"), .networkConnectionLost),
@@ -67,7 +55,7 @@ struct TrackedRetryPolicyWaitingTests {
     @Test func expiryGivesTheOriginalError() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset)
-        var policy = policy(TestMonitor(isOffline: true), timeout: .seconds(5))
+        var policy = policy(TestMonitor(isOffline: true, respectsCancellation: false), timeout: .seconds(5))
         let clock = TestClock(skipsSleeps: true)
         policy.clock = clock
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
