@@ -101,10 +101,13 @@ final class CurlWire: Wire {
         do throws(URLError) {
             if let error = request.url?.unusable { throw error }
             let transfer = CurlTransfer(request, try UploadBody.of(request, body), self)
-            let isOpen = state.withLock { state in
-                if !state.isCancelled { (state.transfer, state.isRunning) = (transfer, true) }
-                return !state.isCancelled
+            // The caller's data must not be released while the lock is held.
+            let (isOpen, replaced) = state.withLock { state -> (Bool, CurlTransfer?) in
+                if state.isCancelled { return (false, nil) }
+                defer { (state.transfer, state.isRunning) = (transfer, true) }
+                return (true, state.transfer)
             }
+            withExtendedLifetime(replaced) {}
             guard isOpen else { return }
             let engine = CurlEngine.add(transfer, to: session)
             state.withLock { $0.engine = engine }
@@ -262,10 +265,11 @@ final class CurlWire: Wire {
                 default: URLCredential?.none
                 }
             guard let credential, let user = credential.user else { return client.receive(.declined(response)) }
-            let (body, _) = state.withLock { state in
-                state.credential = (credential, challenge.protectionSpace)
-                return (state.body, ())
+            let (body, replaced) = state.withLock { state in
+                defer { state.credential = (credential, challenge.protectionSpace) }
+                return (state.body, state.credential)
             }
+            withExtendedLifetime(replaced) {}
             var request = transfer.request
             let text = Data("\(user):\(credential.password ?? "")".utf8).base64EncodedString()
             request.setValue("Basic \(text)", forHTTPHeaderField: "Authorization")
