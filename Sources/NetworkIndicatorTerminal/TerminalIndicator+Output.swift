@@ -15,16 +15,17 @@ extension TerminalIndicator {
 
     /// Returns a green `✓` or a red `✗`, followed by a space, for the beginning of a line that reports a result.
     ///
-    /// The colours follow the style and the environment variables, as for the rows. The result is empty if the file
-    /// descriptor isn't a terminal, or if the indicator would draw only ASCII characters.
+    /// The colours follow the style and the environment variables, as for the rows. If the file descriptor isn't a
+    /// terminal, or if the indicator would draw only ASCII characters, the result is `ok` or `FAILED`, also followed by
+    /// a space.
     ///
     /// - Parameters:
     ///   - isSuccess: Whether the result is a success.
     ///   - descriptor: The file descriptor to which the line is written.
     public nonisolated func mark(isSuccess: Bool, on descriptor: Int32) -> String {
         let colors = emptyBlock.colors
-        let mark = isSuccess ? colors.success("✓") : colors.failure("✗")
-        return colors.hasSymbols && isatty(descriptor) == 1 ? mark + " " : ""
+        guard colors.hasSymbols && isatty(descriptor) == 1 else { return isSuccess ? "ok " : "FAILED " }
+        return (isSuccess ? colors.success("✓") : colors.failure("✗")) + " "
     }
 
     /// Erases the row, and keeps it erased while `body` runs. This method is thread-safe, and calls may be nested.

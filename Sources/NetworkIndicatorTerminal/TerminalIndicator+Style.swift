@@ -28,7 +28,8 @@ extension TerminalIndicator {
         public var usesASCII = false
 
         /// Whether an indicator that doesn't draw, such as in CI, writes lines about the main row: when it turns on,
-        /// every ten percent, every 30 seconds, and when it turns off, unless the last line says the same.
+        /// after each further ten percent, every 30 seconds, and when it turns off, unless the last line says the same.
+        /// The indicator reads the progress once a second, so short work has fewer lines. Further rows aren't reported.
         ///
         /// ```
         /// 0/4 files ...

@@ -16,30 +16,48 @@ final class Console {
         let columns = ["\(TransferProgress(completedBytes: size))", time].map {
             String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  "
         }
-        print(indicator.mark(isSuccess: true, on: STDOUT_FILENO) + columns.joined() + path)
+        print(indicator.mark(isSuccess: true, on: STDOUT_FILENO) + columns.joined() + path.printable)
     }
 
     func print(_ text: String) {
         if isQuiet || hasFailed { return }
-        let error: Int32 = indicator.suspend {
+        let error = indicator.suspend {
             defer { indicator.redraw() }
-            var rest = Array("\(text)\n".utf8)[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-                if count < 0, errno != EINTR { return errno }
-                rest = rest.dropFirst(max(0, count))
-            }
-            return 0
+            return Self.write("\(text)\n", to: STDOUT_FILENO)
         }
         guard error != 0 else { return }
         hasFailed = true
         printError("fetch: cannot write to standard output: \(String(cString: strerror(error)))")
     }
 
-    func printFailure(_ text: String) { printError(indicator.mark(isSuccess: false, on: STDERR_FILENO) + text) }
+    /// Returns the number of an error, or 0.
+    nonisolated static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR {
+                guard errno == EAGAIN else { return errno }
+                var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&output, 1, -1)
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return 0
+    }
+
+    func printFailure(_ text: String) {
+        indicator.print(indicator.mark(isSuccess: false, on: STDERR_FILENO) + text.printable)
+    }
 
     /// Prints a message that isn't a result. With `--quiet`, only errors and warnings are printed.
     nonisolated func printError(_ text: String, isNews: Bool = false) {
-        if !isNews || !isQuiet { indicator.print(text) }
+        if !isNews || !isQuiet { indicator.print(text.printable) }
+    }
+}
+
+extension String {
+    /// Replaces the characters that would control the terminal, or reorder the surrounding text.
+    var printable: String {
+        replacing(#/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/#.matchingSemantics(.unicodeScalar), with: "?")
     }
 }

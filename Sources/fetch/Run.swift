@@ -49,7 +49,7 @@ final class Run {
             if arguments.urls.isEmpty { try await demonstrate() } else { try await fetch(arguments.urls, to: paths) }
             return console.hasFailed || batch[.failed] > 0 ? 1 : 0
         } catch {
-            console.printFailure("fetch: \(error.localizedDescription)")
+            console.printError("fetch: \(error.localizedDescription)")
             return 1
         }
     }
@@ -161,7 +161,8 @@ final class Run {
         }
         let kept = DownloadOptions.resumableBytes(for: URLRequest(url: download.url), to: download.destination)
         if kept == 0 || arguments.urls.isEmpty { return "" }
-        let option = arguments.replacesFiles ? "--force" : "-c"
-        return "; kept \(TransferProgress(completedBytes: kept)), resume with \(option)"
+        // The next run needs an option only for files that exist.
+        let option = arguments.replacesFiles ? " with --force" : arguments.urls.count > 1 ? " with -c" : ""
+        return "; kept \(TransferProgress(completedBytes: kept)), run fetch again\(option) to resume"
     }
 }

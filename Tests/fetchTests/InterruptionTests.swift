@@ -16,7 +16,8 @@ struct InterruptionTests {
             if WatchedProcess.wait(until: { command.content(".b.part")?.count == 80_000 }) { kill(pid, signal) }
         }
         #expect(first.end == .killed(signal: signal))
-        #expect(first.errors.contains("b: interrupted; kept 80 kB, resume with -c\n"), "\(first.errors)")
+        #expect(
+            first.errors.contains("b: interrupted; kept 80 kB, run fetch again with -c to resume\n"), "\(first.errors)")
         #expect(first.output.contains(#/ a\n1 file, 1 B, [^,]+, 1 interrupted, 1 not begun\n$/#), "\(first.output)")
 
         let second = try await command.run(["-q", "-c"] + words)

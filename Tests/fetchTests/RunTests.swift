@@ -20,11 +20,11 @@ struct RunTests {
         let lines =
             #/
             0\/3\ files\ \.\.\.\n
-            \ +200\ kB\ +in\ \d.+s\ +new\/d\/x.txt\n
+            ok\ +200\ kB\ +in\ \d.+s\ +new\/d\/x.txt\n
             (1\/3\ files.+\n)*
-            new\/d\/404:\ .*404.*\n
+            FAILED\ new\/d\/404:\ .*404.*\n
             (1\/3\ files,\ 1\ failed.+\n)*
-            \ +6\ B\ +in\ \d.+s\ +new\/d\/x-2.txt\n
+            ok\ +6\ B\ +in\ \d.+s\ +new\/d\/x-2.txt\n
             new\/d\/x-2.txt:\ may\ be\ incomplete;.*\n
             2\ files,\ 200\ kB,\ in\ .+\ s,\ 1\ failed\n
             /#
@@ -53,7 +53,7 @@ struct RunTests {
         for name in ["x", ".x.part"] { try Data("old".utf8).write(to: command.file(name)) }
         try FileManager.default.createSymbolicLink(atPath: command.file("link").path, withDestinationPath: "x")
         let process = try await command.run([command.url("/x")])
-        #expect(process.end == .exited(1) && process.errors.hasPrefix("x: "), "\(process)")
+        #expect(process.end == .exited(1) && process.errors.hasPrefix("FAILED x: "), "\(process)")
         #expect(process.errors.hasSuffix("; use --force to replace it, or -c to skip it\n"))
         let skipped = try await command.run(["-c", "-o", "link", command.url("/x")])
         #expect(skipped.end == .exited(0) && skipped.errors == "" && skipped.output.contains(#/3 B +exists  link\n$/#))
@@ -74,9 +74,11 @@ struct RunTests {
         #expect(failed.end == .exited(1) && failed.output.hasSuffix(", 2 failed\n"))
         let lines = failed.errors.split(separator: "\n").filter { !$0.hasPrefix("0/2 files") }
         try #require(lines.count == 3, "\(failed.errors)")
-        #expect(lines[0] == "404: 404 Not Found")
+        #expect(lines[0] == "FAILED 404: 404 Not Found")
         #expect(lines[1].contains(#/^x: retrying (now|in [12] s), .* 50 of 200 kB/#), "\(lines[1])")
-        #expect(lines[2].contains(#/^x: 503 Service Unavailable.*; kept 90 kB, resume with -c$/#), "\(lines[2])")
+        #expect(
+            lines[2].contains(#/^FAILED x: 503 Service Unavailable.*; kept 90 kB, run fetch again with -c to resume$/#),
+            "\(lines[2])")
         let trace = try Trace(contentsOf: command.file("trace"))
         #expect(trace.rows(named: "x").reduce(0) { $0 + $1.slices.count } == 5, "\(trace)")
 
@@ -104,7 +106,8 @@ struct RunTests {
         command.server.on("/x", response.cut(.reset, after: 50_000), response)
         try Data("old".utf8).write(to: command.file("x"))
         let failed = try await command.run(["-q", "--force", "--retries", "0", command.url("/x")])
-        let hint = try #require(failed.errors.firstMatch(of: #/resume with (\S+)\n/#)?.output.1, "\(failed.errors)")
+        let hint = try #require(
+            failed.errors.firstMatch(of: #/fetch again with (\S+) to resume\n/#)?.output.1, "\(failed.errors)")
         let resumed = try await command.run([String(hint), command.url("/x")])
         #expect(resumed.end == .exited(0) && command.holds("x", size: 200_000))
         #expect(command.server.requests("/x").last?.headers["Range"] == "bytes=50000-")
@@ -117,7 +120,9 @@ struct RunTests {
         command.server.on("/x", .generated(size: 3_000_000).ranged(entityTag: "\"\(Array(1...300))\""))
         let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$@\""
         let process = try await command.run(shell: script, ["-q", command.url("/x")])
-        #expect(process.end == .exited(1) && process.errors.contains("; kept 1.5 MB, resume ") == isKept, "\(process)")
+        #expect(
+            process.end == .exited(1) && process.errors.contains("; kept 1.5 MB, run fetch again to resume") == isKept,
+            "\(process)")
     }
 
     @Test func wrongUsageFetchesNothing() async throws {
@@ -135,7 +140,7 @@ struct RunTests {
         try Data().write(to: command.file("file"))
         let process = try await command.run(words + [command.url("/x")])
         #expect(process.end == .exited(1) && process.output == "" && command.server.requests.isEmpty)
-        #expect(process.errors.contains(#/^(file\/d|fetch: .*no)\/.*: \w+/#), "\(process.errors)")
+        #expect(process.errors.contains(#/^(FAILED file\/d|fetch: .*no)\/.*: \w+/#), "\(process.errors)")
     }
 
     @Test(arguments: [
@@ -149,6 +154,63 @@ struct RunTests {
         #expect(process.errors.contains("fetch: cannot write to standard output: \(reason)\n"), "\(process)")
         #expect(command.content("status") == Data("1\n".utf8), "\(process)")
         #expect(["a", "b"].allSatisfy { command.content($0) == Data("x".utf8) })
+    }
+
+    /// The reader is so slow that the pipe stays full.
+    @Test func standardOutputMayBeANonBlockingPipe() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        var size = 0
+        while write(ends[1], "x", 1) > 0 { size += 1 }
+        let (text, errors) = (String(repeating: "x", count: 3 * size), Log<Int32>())
+        Thread.detachNewThread { [output = ends[1]] in
+            errors.add(Console.write(text, to: output))
+            close(output)
+        }
+        var byte: UInt8 = 0
+        for _ in 0..<size { read(ends[0], &byte, 1) }
+        #expect(reader.readDataToEndOfFile().count == 3 * size)
+        #expect(errors.entries == [0])
+    }
+
+    /// Foundation replaces the bytes of `caf\xe9`, so `fetch` would create and use a sibling of the directory.
+    @Test(arguments: [
+        ("cd caf$e", "", "working directory"), ("cd caf$e", "--timeline=t -o /none/", "working directory"),
+        ("cd caf$e && rmdir ../caf$e", "", "working directory"), (":", "-o caf$e/", "'caf\u{FFFD}/'"),
+        (":", "--timeline=caf$e/t", "'--timeline=caf\u{FFFD}/t'"),
+    ])
+    func aPathThatIsNotUTF8(change: String, options: String, reason: String) async throws {
+        let command = try FetchCommand()
+        let script = "e=$(printf '\\351'); mkdir caf$e; \(change); \"$1\" \(options) \"$2\"; echo $? >&2; ls | wc -l"
+        let process = try await command.run(shell: script, [command.url("/x")])
+        #expect(process.errors.hasPrefix("fetch: ") && process.errors.contains(reason), "\(process)")
+        #expect(process.errors.hasSuffix("2\n") && command.server.requests.isEmpty, "\(process)")
+        #expect(!command.files.contains("caf\u{FFFD}x") && command.files.count <= 1, "\(command.files)")
+    }
+
+    /// Each text that a user or a server writes could otherwise move the cursor, or set the window's title.
+    @Test func noTextControlsTheTerminal() async throws {
+        let command = try FetchCommand()
+        command.server.on("/x", .text("x"))
+        let code = "\u{1B}]0;title\u{7}\u{9B}2J\u{202E}"
+        let usages = [
+            ["ftp://\(code)"], ["https://me:\(code)"], [code], ["--\(code)"], ["--\(code)=1"], ["-\(code)"],
+            ["-q\(code)"], ["-j", code], ["--jobs=\(code)"], ["--retries", code], ["--quiet=\(code)"],
+        ]
+        let runs = [
+            ["-o", "a\(code)"], ["-o", "a\(code)"], ["-c", "-o", "a\(code)"], ["-o", "\(code)/"],
+            ["-o", "/none/\(code)"], ["--timeline=/none/\(code)"],
+        ]
+        for words in usages + runs.map({ $0 + [command.url("/x")] }) {
+            let process = try await command.run(words)
+            let text = process.output + process.errors
+            let isHarmless = text.unicodeScalars.allSatisfy {
+                $0 == "\n" || $0.properties.generalCategory != .control && !$0.properties.isBidiControl
+            }
+            #expect(isHarmless && !text.isEmpty, "\(words): \(text.debugDescription)")
+        }
     }
 
     @Test func theDemonstrationNeedsNoArguments() async throws {
