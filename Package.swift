@@ -15,6 +15,7 @@ let package = Package(
     platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "NetworkIndicator", targets: ["NetworkIndicator"]),
+        .library(name: "NetworkIndicatorProgress", targets: ["NetworkIndicatorProgress"]),
         .library(name: "NetworkIndicatorTerminal", targets: ["NetworkIndicatorTerminal"]),
         .library(name: "NetworkIndicatorTestKit", targets: ["NetworkIndicatorTestKit"]),
         .library(name: "NetworkIndicatorTracing", targets: ["NetworkIndicatorTracing"]),
@@ -25,14 +26,15 @@ let package = Package(
     targets: [
         // Libraries.
         .target(name: "NetworkIndicator"),
-        .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorProgress", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator", "NetworkIndicatorProgress"]),
         .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTracing", dependencies: ["NetworkIndicator"]),
         .target(
             name: "NetworkIndicatorTransfers",
             dependencies: [
                 .target(name: "CLibcurl", condition: .when(platforms: [.linux])), "NetworkIndicator",
-                "NetworkIndicatorURLSession",
+                "NetworkIndicatorProgress", "NetworkIndicatorURLSession",
             ],
             exclude: privacyManifest.excluded, resources: privacyManifest.resources),
         .target(name: "NetworkIndicatorUI", dependencies: ["NetworkIndicator"]),
@@ -52,8 +54,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "NetworkIndicatorTracing",
-                "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
+                "NetworkIndicator", "NetworkIndicatorProgress", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit",
+                "NetworkIndicatorTracing", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
             ],
             exclude: ["Modules"]),
         .testTarget(
@@ -63,6 +65,12 @@ let package = Package(
                 "TestSupport", "fetch",
             ]),
         .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer", "NetworkIndicator", "TestSupport"]),
+        .testTarget(
+            name: "NetworkIndicatorProgressTests",
+            dependencies: [
+                "NetworkIndicator", "NetworkIndicatorProgress", "NetworkIndicatorTestKit", "NetworkIndicatorTransfers",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "NetworkIndicatorTerminalTests",
             dependencies: [

@@ -1,5 +1,6 @@
 public import Foundation
 import NetworkIndicator
+import NetworkIndicatorProgress
 
 extension TerminalIndicator.Row {
     /// Creates a row from a `Progress` of any origin.

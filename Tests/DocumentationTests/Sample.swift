@@ -50,8 +50,9 @@ struct Sample: Sendable {
     }
 
     private static let imports = [
-        "import Foundation", "import NetworkIndicator", "import NetworkIndicatorTerminal",
-        "import NetworkIndicatorTestKit", "import NetworkIndicatorTracing", "import NetworkIndicatorTransfers",
+        "import Foundation", "import NetworkIndicator", "import NetworkIndicatorProgress",
+        "import NetworkIndicatorTerminal", "import NetworkIndicatorTestKit", "import NetworkIndicatorTracing",
+        "import NetworkIndicatorTransfers",
         "import NetworkIndicatorURLSession",
         "#if canImport(SwiftUI)", "import NetworkIndicatorUI", "import SwiftUI", "#endif",
     ]

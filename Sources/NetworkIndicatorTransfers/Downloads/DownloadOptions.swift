@@ -81,7 +81,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// file and its description, and may therefore block.
     ///
     /// After a failed download, the result tells whether the next one starts over. Before a download, pass the result
-    /// as `completedBytes` to ``TransferMeter/beginTransfer(label:file:completedBytes:)``.
+    /// as `completedBytes` to ``/NetworkIndicatorProgress/TransferMeter/beginTransfer(label:file:completedBytes:)``.
     ///
     /// - Parameters:
     ///   - request: The request of the download.

@@ -37,7 +37,7 @@ extension URLSession {
     ///   - line: The caller's line.
     ///   - onEvent: Called with each event, one at a time and in order, on any thread. A slow handler doesn't slow down
     ///     the transfer, but misses progress events. It delays the next attempt, and the end of the call. For the
-    ///     progress in a ``TransferMeter``, pass ``TransferMeter/Transfer/receive(_:)`` of a transfer.
+    ///     progress in a `TransferMeter`, pass the `receive` method of a transfer.
     /// - Returns: The body and the response, which can have any status.
     /// - Throws: ``NetworkRequestError``, which contains the `URLError` of the last attempt; `CancellationError` if the
     ///   calling Swift task is cancelled.

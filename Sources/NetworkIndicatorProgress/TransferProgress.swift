@@ -27,7 +27,7 @@ public struct TransferProgress: Sendable, Hashable, CustomStringConvertible {
         totalBytes.map { isComplete ? 1 : min(Double(completedBytes) / Double($0), 1.0.nextDown) }
     }
 
-    var isComplete: Bool { completedBytes == totalBytes }
+    package var isComplete: Bool { completedBytes == totalBytes }
 
     /// The bytes as text, such as `24.1 of 62.6 MB`.
     public var description: String { ProgressText.bytes(completedBytes, of: totalBytes) }

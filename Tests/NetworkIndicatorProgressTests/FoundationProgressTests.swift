@@ -1,8 +1,9 @@
 import Foundation
 import NetworkIndicator
+import TestSupport
 import Testing
 
-@testable import NetworkIndicatorTransfers
+@testable import NetworkIndicatorProgress
 
 @Suite("Foundation's Progress of a TransferMeter", .timeLimit(.minutes(10)))
 struct FoundationProgressTests {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 
 /// Unlike the texts of `ByteCountFormatStyle`, these texts are the same in every locale.
 package enum ProgressText {

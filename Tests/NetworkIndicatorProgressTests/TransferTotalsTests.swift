@@ -1,7 +1,9 @@
 import Foundation
+import NetworkIndicatorTransfers
+import TestSupport
 import Testing
 
-@testable import NetworkIndicatorTransfers
+@testable import NetworkIndicatorProgress
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,8 @@
+import NetworkIndicatorTransfers
 import TestSupport
 import Testing
 
-@testable import NetworkIndicatorTransfers
+@testable import NetworkIndicatorProgress
 
 @Suite("TransferMeter's documented invariants")
 struct TransferInvariantsTests {

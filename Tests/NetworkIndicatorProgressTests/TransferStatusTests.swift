@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 import Testing
 
-@testable import NetworkIndicatorTransfers
+@testable import NetworkIndicatorProgress
 
 @Suite("TransferStatus")
 struct TransferStatusTests {

@@ -5,7 +5,7 @@ public import Observation
 
 /// Combines the progress of any number of transfers: bytes, rate, and time left.
 ///
-/// For each tracked download or upload, begin a transfer, and pass its ``Transfer/receive(_:)`` as `onEvent`. For other
+/// For each tracked download or upload, begin a transfer, and pass its `receive` method as `onEvent`. For other
 /// transfers, call ``Transfer/update(_:)`` and ``Transfer/finish()``:
 ///
 /// ```swift
@@ -146,7 +146,7 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// Why no bytes are transferred: `offline`, or the time until the earliest attempt, such as `waiting, 5 s`.
     ///
     /// The text is `nil` unless at least one open transfer waits according to its last event, and no other transfer
-    /// that has started is open. See ``Transfer/receive(_:)``.
+    /// that has started is open. The transfer's `receive` method applies such events.
     public var waitingText: String? { read { $0.waitingText(at: $1) } }
 
     /// The known numbers as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
@@ -184,20 +184,15 @@ extension TransferMeter {
         /// - Parameter progress: The total progress of the transfer, not the difference since the last call.
         public func update(_ progress: TransferProgress) { meter.change { $0.update(id, progress, at: $1) } }
 
-        /// Applies an event of a tracked request, so that you can pass this method as `onEvent`.
-        ///
-        /// A start and progress have the effects of ``start()`` and ``update(_:)``, the last event finishes the
-        /// transfer, and the waits appear in ``TransferMeter/waitingText``. Use a new transfer for the next request.
-        @Sendable public func receive(_ event: AttemptEvent) {
-            switch event {
-            case .started: start()
-            case .willRetry(_, _, let delay): meter.change { $0.open[id]?.phase = .retrying(at: $1 + delay) }
-            case .waitingForConnectivity: meter.change { totals, _ in totals.open[id]?.phase = .offline }
-            case .receiving: meter.change { totals, _ in totals.open[id]?.isResponseNew = true }
-            case .progress(let progress): update(progress)
-            case .finished: finish()
+        /// Marks the transfer as waiting for its next attempt, or for a network if the delay is `nil`.
+        package func wait(_ delay: Duration?) {
+            meter.change { totals, now in
+                totals.open[id]?.phase = delay.map { .retrying(at: now + $0) } ?? .offline
             }
         }
+
+        /// Notes that a response begins, so that the bytes of the next update were received earlier.
+        package func beginResponse() { meter.change { totals, _ in totals.open[id]?.isResponseNew = true } }
 
         /// Ends the transfer. If bytes are missing, the transfer has failed, and the meter no longer expects these
         /// bytes.

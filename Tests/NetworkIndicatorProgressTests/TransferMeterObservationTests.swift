@@ -4,7 +4,7 @@ import Observation
 import TestSupport
 import Testing
 
-@testable import NetworkIndicatorTransfers
+@testable import NetworkIndicatorProgress
 
 @MainActor
 @Suite("Observation of a TransferMeter")

@@ -1,8 +1,7 @@
 import NetworkIndicator
-import TestSupport
 
 /// Unlike `ManualScheduler`, this clock can be advanced on any thread, and can skip the sleeps of a call to a server.
-final class TestClock: Clock {
+package final class TestClock: Clock {
     private struct State {
         var now = SuspendingClock().now
         var sleepers: [(deadline: SuspendingClock.Instant, signal: Signal)] = []
@@ -12,15 +11,15 @@ final class TestClock: Clock {
     private let log = Log<Duration>()
     private let skipsSleeps: Bool
 
-    init(skipsSleeps: Bool = false) { self.skipsSleeps = skipsSleeps }
+    package init(skipsSleeps: Bool = false) { self.skipsSleeps = skipsSleeps }
 
-    var now: SuspendingClock.Instant { state.withLock(\.now) }
+    package var now: SuspendingClock.Instant { state.withLock(\.now) }
 
-    var minimumResolution: Duration { .zero }
+    package var minimumResolution: Duration { .zero }
 
-    var sleeps: [Duration] { log.entries }
+    package var sleeps: [Duration] { log.entries }
 
-    func sleep(until deadline: SuspendingClock.Instant, tolerance: Duration?) async throws {
+    package func sleep(until deadline: SuspendingClock.Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         let signal = Signal()
         let duration = state.withLock { state in
@@ -32,7 +31,7 @@ final class TestClock: Clock {
         try await signal.wait()
     }
 
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration
             let due = state.sleepers.filter { $0.deadline <= state.now }
@@ -42,5 +41,5 @@ final class TestClock: Clock {
         for sleeper in due { sleeper.signal.send() }
     }
 
-    func sleepsBegun(_ count: Int) async { await log.reached(count) }
+    package func sleepsBegun(_ count: Int) async { await log.reached(count) }
 }
