@@ -2,12 +2,14 @@
 #include "CLibcurl.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
 
 // `dlsym` returns an object pointer, which ISO C doesn't convert to a function pointer.
 #define FUNCTIONS(F) \
     F(int, global_init, (long)) F(const char *, version, (void)) \
     F(void *, easy_init, (void)) F(void, easy_cleanup, (void *)) F(int, easy_setopt, (void *, int, ...)) \
-    F(int, easy_getinfo, (void *, int, ...)) F(const char *, easy_strerror, (int)) \
+    F(int, easy_getinfo, (void *, int, ...)) F(int, easy_pause, (void *, int)) F(const char *, easy_strerror, (int)) \
     F(NIList *, slist_append, (NIList *, const char *)) F(void, slist_free_all, (NIList *)) \
     F(void *, multi_init, (void)) F(int, multi_cleanup, (void *)) F(int, multi_setopt, (void *, int, ...)) \
     F(int, multi_add_handle, (void *, void *)) F(int, multi_remove_handle, (void *, void *)) \
@@ -21,11 +23,30 @@ FUNCTIONS(DECLARE)
 
 static bool is_loaded;
 
+// Threads in libcurl while `exit` frees what OpenSSL uses would crash the process. They therefore park here.
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static int inside;
+
+void ni_enter(void) {
+    pthread_mutex_lock(&gate);  // Never unlocked after the beginning of `exit`.
+    __atomic_add_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_unlock(&gate);
+}
+
+void ni_leave(void) { __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST); }
+
+static void park(void) {
+    pthread_mutex_lock(&gate);
+    for (int i = 0; i < 300 && __atomic_load_n(&inside, __ATOMIC_SEQ_CST); i += 1)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
 static void load(void) {
     void *library = dlsym(RTLD_DEFAULT, "curl_multi_poll") ? RTLD_DEFAULT : dlopen("libcurl.so.4", RTLD_NOW);
 #define FIND(RESULT, NAME, ARGUMENTS) if (!(*(void **)&curl_##NAME = dlsym(library, "curl_" #NAME))) return;
     FUNCTIONS(FIND)
     is_loaded = curl_global_init(3) == 0;  // CURL_GLOBAL_ALL
+    atexit(park);  // Runs before the handlers that OpenSSL has registered.
 }
 
 bool ni_curl_load(void) {
@@ -61,11 +82,17 @@ long ni_easy_info(NIEasy easy, int info) {
     return value;
 }
 
+void ni_easy_resume(NIEasy easy) { curl_easy_pause(easy, 0); }
 const char *ni_easy_error(int code) { return curl_easy_strerror(code); }
 NIList *ni_list_append(NIList *list, const char *text) { return curl_slist_append(list, text); }
 void ni_list_free(NIList *list) { curl_slist_free_all(list); }
 
-NIMulti ni_multi_init(void) { return curl_multi_init(); }
+NIMulti ni_multi_init(void) {
+    void *multi = curl_multi_init();
+    if (!multi || curl_multi_wakeup(multi) == 0) return multi;
+    curl_multi_cleanup(multi);
+    return NULL;
+}
 void ni_multi_cleanup(NIMulti multi) { curl_multi_cleanup(multi); }
 int ni_multi_set_long(NIMulti multi, int option, long value) { return curl_multi_setopt(multi, option, value); }
 int ni_multi_add(NIMulti multi, NIEasy easy) { return curl_multi_add_handle(multi, easy); }

@@ -13,20 +13,25 @@ bool ni_curl_load(void);
 /// For example `libcurl/7.88.1 OpenSSL/3.0.19`.
 const char *ni_curl_version(void);
 
+/// Surround all other uses of libcurl by a thread, apart from `ni_multi_poll` and `ni_multi_wakeup`. After the beginning of
+/// `exit`, the first one never returns.
+void ni_enter(void);
+void ni_leave(void);
+
 typedef void *NIEasy;
 typedef void *NIMulti;
 typedef struct NIList NIList;
 
 enum {
     NI_OPT_POSTFIELDSIZE = 60, NI_OPT_NOBODY = 44, NI_OPT_UPLOAD = 46, NI_OPT_FRESH_CONNECT = 74,
-    NI_OPT_BUFFERSIZE = 98, NI_OPT_NOSIGNAL = 99, NI_OPT_CONNECTTIMEOUT_MS = 156, NI_OPT_SUPPRESS_CONNECT_HEADERS = 265,
+    NI_OPT_FORBID_REUSE = 75, NI_OPT_DNS_CACHE_TIMEOUT = 92, NI_OPT_BUFFERSIZE = 98, NI_OPT_NOSIGNAL = 99, NI_OPT_CONNECTTIMEOUT_MS = 156, NI_OPT_PATH_AS_IS = 234, NI_OPT_SUPPRESS_CONNECT_HEADERS = 265,
     NI_OPT_URL = 10002, NI_OPT_ERRORBUFFER = 10010, NI_OPT_USERAGENT = 10018, NI_OPT_HTTPHEADER = 10023,
     NI_OPT_CUSTOMREQUEST = 10036, NI_OPT_CAINFO = 10065, NI_OPT_CAPATH = 10097, NI_OPT_ACCEPT_ENCODING = 10102,
     NI_OPT_INFILESIZE_LARGE = 30115,
     NI_INFO_RESPONSE_CODE = 0x200002, NI_INFO_SSL_VERIFYRESULT = 0x20000D, NI_INFO_HTTP_CONNECTCODE = 0x200016,
     NI_INFO_OS_ERRNO = 0x200019, NI_INFO_NUM_CONNECTS = 0x20001A,
     NI_MULTI_MAXCONNECTS = 6, NI_MULTI_MAX_HOST_CONNECTIONS = 7,
-    NI_READ_ABORT = 0x10000000, NI_ERROR_SIZE = 256,
+    NI_READ_ABORT = 0x10000000, NI_WRITE_PAUSE = 0x10000001, NI_ERROR_SIZE = 256,
 };
 
 /// A nonzero result of `resolves`, `opens`, `connected` or `reported` ends the transfer. So does a result of `received`
@@ -51,10 +56,13 @@ int ni_easy_set_pointer(NIEasy easy, int option, const void *value);
 /// `connected`.
 bool ni_easy_set_callbacks(NIEasy easy, const NICallbacks *callbacks, bool uploads, void *transfer);
 long ni_easy_info(NIEasy easy, int info);
+/// Continues after a result of `NI_WRITE_PAUSE`.
+void ni_easy_resume(NIEasy easy);
 const char *ni_easy_error(int code);
 NIList *ni_list_append(NIList *list, const char *text);
 void ni_list_free(NIList *list);
 
+/// Returns `NULL` if memory or file descriptors are exhausted.
 NIMulti ni_multi_init(void);
 void ni_multi_cleanup(NIMulti multi);
 int ni_multi_set_long(NIMulti multi, int option, long value);

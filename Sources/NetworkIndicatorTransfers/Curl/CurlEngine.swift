@@ -19,23 +19,39 @@ final class CurlEngine: Sendable {
         var commands: [Command] = []
         /// The time at which the thread last had nothing to do. `nil` while it waits.
         var latestWait: CurlTransfer.Instant?
+        /// Set only after the last transfer, because transfers retain their session.
         var isClosing = false
-        /// Afterwards, `multi` doesn't exist.
-        var isEnded = false
     }
 
     private let state = Lock(State())
-    /// Only the thread uses this handle, apart from `ni_multi_wakeup`, which is called while the lock is held.
+    /// Only the thread uses this handle, apart from `ni_multi_wakeup`.
     nonisolated(unsafe) private let multi: NIMulti
+    /// Transfers that let others continue after a slow write. Only the thread uses this property.
+    nonisolated(unsafe) private var paused: [CurlTransfer] = []
+    /// The number of transfers that wait for an address. libcurl has no timer for the next address of a host. Only the
+    /// thread uses this property.
+    nonisolated(unsafe) var connecting = 0
 
     private init?(connectionsPerHost: Int) {
         guard let multi = ni_multi_init() else { return nil }
         self.multi = multi
         ni_multi_set_long(multi, Int32(NI_MULTI_MAX_HOST_CONNECTIONS), max(1, connectionsPerHost))
         ni_multi_set_long(multi, Int32(NI_MULTI_MAXCONNECTS), 64)
-        let thread = Thread { self.run() }
-        thread.name = "NetworkIndicator.CurlEngine"
-        thread.start()
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self)
+        let failure = pthread_create(
+            &thread, nil,
+            {
+                Unmanaged<CurlEngine>.fromOpaque($0!).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        if failure == 0 {
+            pthread_detach(thread)
+        } else {
+            context.release()
+            ni_multi_cleanup(multi)
+            return nil
+        }
     }
 
     // MARK: Engines of sessions
@@ -47,39 +63,19 @@ final class CurlEngine: Sendable {
 
     private static let engines = Lock<[ObjectIdentifier: Entry]>([:])
 
-    /// Adds a transfer to the engine of a session.
-    ///
-    /// - Returns: The engine, or `nil` if libcurl is out of memory.
-    static func add(_ transfer: CurlTransfer, to session: URLSession) -> CurlEngine? {
-        while true {
-            // A new session can have the address of a deallocated one.
-            var engine = engines.withLock { engines in
-                engines[ObjectIdentifier(session)].flatMap { $0.session === session ? $0.engine : nil }
-            }
-            if engine == nil {
-                closeOrphans()
-                let limit = session.configuration.httpMaximumConnectionsPerHost
-                engine = engines.withLock { engines in
-                    let entry = engines[ObjectIdentifier(session)]
-                    let engine = entry?.engine ?? CurlEngine(connectionsPerHost: limit)
-                    engines[ObjectIdentifier(session)] = engine.map { Entry(session: session, engine: $0) }
-                    return engine
-                }
-            }
-            guard let engine else { return nil }
-            if engine.submit(.add(transfer)) { return engine }
-            // Another thread has retired the engine.
-            engine.retire()
+    /// - Returns: `nil` if memory, threads or file descriptors are exhausted.
+    static func of(_ session: URLSession) -> CurlEngine? {
+        let key = ObjectIdentifier(session)
+        // A new session can have the address of a deallocated one.
+        let engine = engines.withLock { $0[key].flatMap { $0.session === session ? $0.engine : nil } }
+        if let engine { return engine }
+        closeOrphans()
+        let limit = session.configuration.httpMaximumConnectionsPerHost
+        return engines.withLock { engines in
+            let engine = engines[key]?.engine ?? CurlEngine(connectionsPerHost: limit)
+            engines[key] = engine.map { Entry(session: session, engine: $0) }
+            return engine
         }
-    }
-
-    /// Later transfers of the session use another engine, and therefore other connections. This engine ends after its
-    /// current transfers.
-    func retire() {
-        Self.engines.withLock { engines in
-            if let key = engines.first(where: { $0.value.engine === self })?.key { engines[key] = nil }
-        }
-        close()
     }
 
     /// Ends the engines of deallocated sessions, because their connections could exhaust the file descriptors.
@@ -95,25 +91,27 @@ final class CurlEngine: Sendable {
     private func close() {
         state.withLock { state in
             state.isClosing = true
-            if !state.isEnded { ni_multi_wakeup(multi) }
+            ni_multi_wakeup(multi)
         }
     }
 
     // MARK: Commands
 
-    func remove(_ transfer: CurlTransfer) { _ = submit(.remove(transfer)) }
+    func add(_ transfer: CurlTransfer) { submit(.add(transfer)) }
 
-    func endRedirect(_ transfer: CurlTransfer) { _ = submit(.endRedirect(transfer)) }
+    func remove(_ transfer: CurlTransfer) { submit(.remove(transfer)) }
 
-    /// - Returns: `false` if the engine has ended.
-    private func submit(_ command: Command) -> Bool {
+    func endRedirect(_ transfer: CurlTransfer) { submit(.endRedirect(transfer)) }
+
+    private func submit(_ command: Command) {
         state.withLock { state in
-            if state.isEnded { return false }
             state.commands.append(command)
             if state.commands.count == 1 { ni_multi_wakeup(multi) }
-            return true
         }
     }
+
+    /// Called on the thread. The transfer continues after the others had a turn.
+    func pause(_ transfer: CurlTransfer) { paused.append(transfer) }
 
     /// The present, unless the thread is busy, for example because a disk is slow. In this case, data that the thread
     /// hasn't read may have arrived since the returned time.
@@ -129,21 +127,29 @@ final class CurlEngine: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         var transfers: [NIEasy: CurlTransfer] = [:]
         var isIdle = false
-        while let commands = nextCommands(isLast: transfers.isEmpty) {
+        while let commands = nextCommands() {
+            ni_enter()
             for command in commands { perform(command, &transfers) }
+            // A paused transfer can be paused again.
+            let resumed = paused
+            paused = []
+            for transfer in resumed { if let easy = transfer.easy { ni_easy_resume(easy) } }
             ni_multi_perform(multi)
             var code: Int32 = 0
             while let easy = ni_multi_next_ended(multi, &code) {
                 ni_multi_remove(multi, easy)
                 transfers.removeValue(forKey: easy)?.end(code)
             }
+            ni_leave()
             // Looks once for a deallocated session after the last transfer, and then sleeps until there is a command.
             if transfers.isEmpty, isIdle { Self.closeOrphans() }
-            let pause: Int32 = transfers.isEmpty && isIdle ? .max : 1_000
+            let pause: Int32 = transfers.isEmpty && isIdle ? .max : paused.isEmpty ? connecting > 0 ? 100 : 1_000 : 0
             isIdle = transfers.isEmpty
             if beginWait() { ni_multi_poll(multi, pause) }
         }
+        ni_enter()
         ni_multi_cleanup(multi)
+        ni_leave()
     }
 
     private func beginWait() -> Bool {
@@ -153,16 +159,12 @@ final class CurlEngine: Sendable {
         }
     }
 
-    private func nextCommands(isLast: Bool) -> [Command]? {
+    private func nextCommands() -> [Command]? {
         let now = CurlTransfer.Instant.now
         return state.withLock { state in
             state.latestWait = now
-            if isLast, state.isClosing, state.commands.isEmpty {
-                state.isEnded = true
-                return nil
-            }
             defer { state.commands = [] }
-            return state.commands
+            return state.isClosing ? nil : state.commands
         }
     }
 
@@ -179,6 +181,10 @@ final class CurlEngine: Sendable {
             if transfer.isResolving {
                 ni_easy_set_long(easy, Int32(NI_OPT_CONNECTTIMEOUT_MS), 1_000_000_000)
                 break
+            }
+            // The connection may no longer respond.
+            if let silence = transfer.silence(until: .now), silence >= .seconds(transfer.request.timeoutInterval) {
+                ni_easy_set_long(easy, Int32(NI_OPT_FORBID_REUSE), 1)
             }
             transfers[easy] = nil
             ni_multi_remove(multi, easy)

@@ -34,7 +34,7 @@ struct CurlFailure {
                 }
             return (code, "the proxy \(Proxy.name) refused the connection with status \(connectStatus)")
         }
-        let isInvalid = [8, 43, 100].contains(code) || code == 56 && text.contains(/headers|chunked/)
+        let isInvalid = [8, 43, 100].contains(code) || code == 56 && text.contains(/headers|chunk/)
         switch code {
         case 0: return (.networkConnectionLost, "the connection ended within the headers of the response")
         case 1 where text.contains("HTTP/0.9"): return (.badServerResponse, "the response has no status line")
@@ -49,6 +49,7 @@ struct CurlFailure {
         case _ where isInvalid:
             return (.cannotParseResponse, "the response is invalid (\(text))")
         case 27: return (.cannotParseResponse, "the response has a line that is too long, or memory is exhausted")
+        case 28: return (.timedOut, nil)
         case 16, 18, 52, 55, 56, 65, 92: return (.networkConnectionLost, nil)
         case 35 where systemError != 0 || text.contains("SSL_ERROR_SYSCALL"):
             return (.networkConnectionLost, "the connection was lost before it was secure (\(text))")

@@ -6,7 +6,7 @@ import NetworkIndicator
 
 /// One request of libcurl and its response.
 ///
-/// `@unchecked Sendable`: after ``CurlEngine/add(_:to:)``, only the engine's thread uses this object, apart from
+/// `@unchecked Sendable`: after ``CurlEngine/add(_:)``, only the engine's thread uses this object, apart from
 /// `activity`, which has a lock.
 final class CurlTransfer: @unchecked Sendable {
     typealias Instant = SuspendingClock.Instant
@@ -21,12 +21,16 @@ final class CurlTransfer: @unchecked Sendable {
     let request: URLRequest
     private let upload: UploadBody?
     private let wire: CurlWire
+    let engine: CurlEngine
     /// The time since which the server hasn't sent or received anything. `nil` before the transfer has a connection, or
     /// looks for one: a transfer that waits for its turn must not time out.
     private let activity = Lock<Instant?>(nil)
 
     private(set) var easy: NIEasy?
     private(set) var isResolving = false
+    private var isConnecting = false {
+        didSet { engine.connecting += (isConnecting ? 1 : 0) - (oldValue ? 1 : 0) }
+    }
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(NI_ERROR_SIZE))
     private var fields: OpaquePointer?
     private var sentBytes: Int64 = 0
@@ -34,10 +38,12 @@ final class CurlTransfer: @unchecked Sendable {
     private var head = ResponseHead()
     private var response: HTTPURLResponse?
     private var redirect: URLRequest?
+    private let start = Instant.now
+    private var latestWriteWasSlow = false
     private var failure: URLError?
 
-    init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire) {
-        (self.request, self.upload, self.wire) = (request, upload, wire)
+    init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire, _ engine: CurlEngine) {
+        (self.request, self.upload, self.wire, self.engine) = (request, upload, wire, engine)
         errorText.pointee = 0
     }
 
@@ -45,13 +51,17 @@ final class CurlTransfer: @unchecked Sendable {
 
     private var client: (any WireClient)? { wire.client(of: self) }
 
-    func silence(until now: Instant) -> Duration {
-        activity.withLock { $0 }.map { max(.zero, $0.duration(to: now)) } ?? .zero
+    func silence(until now: Instant) -> Duration? {
+        activity.withLock { $0 }.map { max(.zero, $0.duration(to: now)) }
     }
 
     private func noteActivity() {
         let now = Instant.now
-        activity.withLock { $0 = now }
+        let isFirst = activity.withLock { activity in
+            defer { activity = now }
+            return activity == nil
+        }
+        if isFirst { client?.receive(.connecting) }
     }
 
     // MARK: Begin
@@ -66,9 +76,12 @@ final class CurlTransfer: @unchecked Sendable {
         set(NI_OPT_NOSIGNAL, 1)
         set(NI_OPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(NI_OPT_BUFFERSIZE, 131_072)
-        // The wire's clock ends a call earlier: at the end of this time, libcurl would wait for a lookup. Half of the
-        // time is for the first address of a host.
-        set(NI_OPT_CONNECTTIMEOUT_MS, Int(max(30, min(request.timeoutInterval, 1e6) + 5) * 1_000))
+        set(NI_OPT_PATH_AS_IS, 1)
+        // Only a connection with HTTP/2 outlives a transfer that it didn't serve.
+        if wire.isFresh, request.url?.scheme == "https" { set(NI_OPT_FRESH_CONNECT, 1) }
+        // A lookup starts the time for a connection. Otherwise, this time would include the wait for another one.
+        set(NI_OPT_DNS_CACHE_TIMEOUT, 0)
+        setConnectTimeout(1e6)
         ni_easy_set_pointer(easy, Int32(NI_OPT_ERRORBUFFER), errorText)
         // libcurl reads these variables only in its own program.
         for (name, option) in [("SSL_CERT_FILE", NI_OPT_CAINFO), ("SSL_CERT_DIR", NI_OPT_CAPATH)] {
@@ -96,10 +109,17 @@ final class CurlTransfer: @unchecked Sendable {
         return easy
     }
 
+    /// - Parameter rest: The time in seconds, from now on. Half of it is for the first address of a host.
+    func setConnectTimeout(_ rest: TimeInterval) {
+        let time = start.duration(to: .now).timeInterval + min(rest, 1e6)
+        ni_easy_set_long(easy, Int32(NI_OPT_CONNECTTIMEOUT_MS), Int(time * 1_000))
+    }
+
     func close() {
         ni_easy_cleanup(easy)
         ni_list_free(fields)
         (easy, fields) = (nil, nil)
+        isConnecting = false
     }
 
     // MARK: Callbacks of libcurl
@@ -109,7 +129,9 @@ final class CurlTransfer: @unchecked Sendable {
         received: { bytes, size, count, transfer in
             let data = UnsafeRawBufferPointer(start: bytes, count: size * count)
             // Without data, an empty result would mean success.
-            return CurlTransfer.of(transfer).receive(data) ? data.count : data.isEmpty ? 1 : 0
+            let transfer = CurlTransfer.of(transfer)
+            if transfer.mustPause() { return Int(NI_WRITE_PAUSE) }
+            return transfer.receive(data) ? data.count : data.isEmpty ? 1 : 0
         },
         header: { line, size, count, transfer in
             let line = UnsafeRawBufferPointer(start: line, count: size * count)
@@ -122,8 +144,11 @@ final class CurlTransfer: @unchecked Sendable {
             return 0
         },
         resolves: { _, _, transfer in
-            CurlTransfer.of(transfer).isResolving = true
-            CurlTransfer.of(transfer).noteActivity()
+            let transfer = CurlTransfer.of(transfer)
+            transfer.isResolving = true
+            transfer.noteActivity()
+            // The wire's clock ends a call earlier: at the end of this time, libcurl would wait for a lookup.
+            transfer.setConnectTimeout(transfer.request.timeoutInterval + 0.5)
             return 0
         },
         opens: { transfer, socket, _ in
@@ -131,12 +156,16 @@ final class CurlTransfer: @unchecked Sendable {
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             let transfer = CurlTransfer.of(transfer)
             if transfer.isResolving || transfer.activity.withLock({ $0 == nil }) { transfer.noteActivity() }
+            transfer.isConnecting = true
+            if transfer.isResolving { transfer.setConnectTimeout(transfer.request.timeoutInterval + 5) }
             transfer.isResolving = false
             return transfer.client == nil ? 1 : 0
         },
         connected: { transfer, _, _, _, _ in
-            CurlTransfer.of(transfer).noteActivity()
-            return CurlTransfer.of(transfer).client == nil ? 1 : 0
+            let transfer = CurlTransfer.of(transfer)
+            transfer.noteActivity()
+            transfer.isConnecting = false
+            return transfer.client == nil ? 1 : 0
         },
         reported: { transfer, _, _, _, sent in
             CurlTransfer.of(transfer).report(sent)
@@ -210,8 +239,18 @@ final class CurlTransfer: @unchecked Sendable {
     private func receive(_ data: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if redirect != nil { return true }
-        if !data.isEmpty { client?.receive(.data(Data(data))) }
+        if data.isEmpty { return client != nil }
+        let start = Instant.now
+        client?.receive(.data(Data(data)))
+        latestWriteWasSlow = start.duration(to: .now) > .milliseconds(4)
         return client != nil
+    }
+
+    /// Each write can be slow, for example because the disk is. In between, other transfers have their turn.
+    private func mustPause() -> Bool {
+        defer { latestWriteWasSlow = false }
+        if latestWriteWasSlow { engine.pause(self) }
+        return latestWriteWasSlow
     }
 
     // MARK: End

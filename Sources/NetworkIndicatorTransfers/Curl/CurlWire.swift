@@ -10,7 +10,6 @@ final class CurlWire: Wire {
     private struct State {
         var client: (any WireClient)?
         var transfer: CurlTransfer?
-        var engine: CurlEngine?
         /// `false` after the transfer's end, for example while the delegate decides on a redirect.
         var isRunning = false
         /// The body of the request. A redirect can drop it.
@@ -31,8 +30,11 @@ final class CurlWire: Wire {
     private let state = Lock(State())
     private static let placeholders = URLSession(configuration: .ephemeral)
 
-    init(_ session: URLSession) {
-        self.session = session
+    /// Whether the requests must not use an open connection, which may no longer respond.
+    let isFresh: Bool
+
+    init(_ session: URLSession, isFresh: Bool) {
+        (self.session, self.isFresh) = (session, isFresh)
         configuration = session.configuration
         settings = SessionSettings(configuration)
     }
@@ -61,26 +63,17 @@ final class CurlWire: Wire {
 
     /// Ends the current transfer.
     private func drop<Value>(_ change: (inout State) -> Value) -> Value {
-        let (value, transfer, engine) = state.withLock { state in
-            let engine = state.isRunning ? state.engine : nil
-            state.isRunning = false
-            return (change(&state), state.transfer.take(), engine)
+        let (value, transfer, isRunning) = state.withLock { state in
+            defer { state.isRunning = false }
+            return (change(&state), state.transfer.take(), state.isRunning)
         }
-        if let transfer { engine?.remove(transfer) }
+        if let transfer, isRunning { transfer.engine.remove(transfer) }
         return value
     }
 
-    /// Only an HTTP/2 connection can outlive a transfer that it doesn't serve, and libcurl uses HTTP/2 only with TLS.
-    /// Other connections stay, so that the limit for each host holds.
-    func retire() {
-        let (request, engine) = state.withLock { ($0.transfer?.request, $0.engine) }
-        if request?.url?.scheme == "https" { engine?.retire() }
-    }
-
-    var silence: Duration {
-        let (transfer, engine) = state.withLock { $0.isRunning ? ($0.transfer, $0.engine) : (nil, nil) }
-        guard let transfer, let engine else { return .zero }
-        return transfer.silence(until: engine.latestReading)
+    var silence: Duration? {
+        guard let transfer = state.withLock({ $0.isRunning ? $0.transfer : nil }) else { return nil }
+        return transfer.silence(until: transfer.engine.latestReading)
     }
 
     var hasReceived: Bool { state.withLock(\.hasReceived) }
@@ -100,7 +93,16 @@ final class CurlWire: Wire {
     private func add(_ request: URLRequest, _ body: RequestBody) {
         do throws(URLError) {
             if let error = request.url?.unusable { throw error }
-            let transfer = CurlTransfer(request, try UploadBody.of(request, body), self)
+            let method = request.httpMethod ?? "GET"
+            // Otherwise, a method with a line break would be another request.
+            guard method.wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil else {
+                throw URLError(.badURL, reason: "\(method.debugDescription) is not a method", url: request.url)
+            }
+            guard let engine = CurlEngine.of(session) else {
+                let reason = "memory, threads or file descriptors are exhausted"
+                throw URLError(.unknown, reason: reason, url: request.url)
+            }
+            let transfer = CurlTransfer(request, try UploadBody.of(request, body), self, engine)
             // The caller's data must not be released while the lock is held.
             let (isOpen, replaced) = state.withLock { state -> (Bool, CurlTransfer?) in
                 if state.isCancelled { return (false, nil) }
@@ -108,12 +110,8 @@ final class CurlWire: Wire {
                 return (true, state.transfer)
             }
             withExtendedLifetime(replaced) {}
-            guard isOpen else { return }
-            let engine = CurlEngine.add(transfer, to: session)
-            state.withLock { $0.engine = engine }
-            guard let engine else { throw URLError(.unknown, reason: "libcurl has no memory", url: request.url) }
-            // The call may have ended before the engine was known.
-            if client(of: transfer) == nil { engine.remove(transfer) }
+            // If the call ends before this line, the engine ignores the transfer.
+            if isOpen { engine.add(transfer) }
         } catch {
             state.withLock(\.client)?.receive(.completed(nil, error))
         }
@@ -164,7 +162,7 @@ final class CurlWire: Wire {
     func endRedirect(_ transfer: CurlTransfer, after delay: Duration) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval) { [weak self, weak transfer] in
             guard let self, let transfer, client(of: transfer) != nil else { return }
-            state.withLock(\.engine)?.endRedirect(transfer)
+            transfer.engine.endRedirect(transfer)
         }
     }
 

@@ -26,6 +26,7 @@ final class Exchange: WireClient {
     private let limit: Duration
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
+    private let latestCheck = Lock(0)
 
     /// - Parameters:
     ///   - deadline: The end of the call, on the clock of `events`.
@@ -72,6 +73,7 @@ final class Exchange: WireClient {
         switch event {
         case .offline where endsOffline: handle(.failed(URLError(.notConnectedToInternet)))
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
+        case .connecting: checkTime()
         case .sent(let count, let total):
             guard isUpload, !machine.withLock(\.isEnded) else { return }
             let progress = TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil)
@@ -101,9 +103,6 @@ final class Exchange: WireClient {
                 guard !isUpload, let progress = receiver.progress, progress.totalBytes == nil else { break }
                 let received = progress.completedBytes
                 events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
-            case .failure(URLError.timedOut), .failure(URLError.networkConnectionLost):
-                // The next attempt must not use the same connection, which may no longer respond.
-                wire.retire()
             case .failure: break
             }
             continuation.resume(with: result)
@@ -117,7 +116,13 @@ final class Exchange: WireClient {
     /// The delay is limited, because a timer takes about 500 bytes until it fires, even if the attempt has ended.
     private func checkTime(after delay: Duration) {
         let delay = delay.clamped(to: .milliseconds(50) ... .seconds(10))
-        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in self?.checkTime() }
+        let check = latestCheck.withLock { latest in
+            latest += 1
+            return latest
+        }
+        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
+            if let self, latestCheck.withLock({ $0 }) == check { checkTime() }
+        }
     }
 
     private func checkTime() {

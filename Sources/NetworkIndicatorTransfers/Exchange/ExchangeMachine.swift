@@ -37,7 +37,7 @@ struct ExchangeMachine: @unchecked Sendable {
         case declined(URLResponse)
         case completed(URLResponse?, (any Error)?)
         case failed(any Error)
-        case time(Duration, silence: Duration)
+        case time(Duration, silence: Duration?)
     }
 
     enum Action {
@@ -120,6 +120,7 @@ struct ExchangeMachine: @unchecked Sendable {
             return rest > .zero ? (stage, .wait(rest)) : end(.response(response))
         case (_, .time(let now, let silence)):
             if now >= deadline { return end(.tooLong) }
+            guard let silence else { return (stage, .wait(deadline - now)) }
             if silence < timeout { return (stage, .wait(min(deadline - now, timeout - silence))) }
             return fail(URLError(.timedOut))
 

@@ -57,9 +57,8 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
             })
     }
 
-    func retire() {}
 
-    var silence: Duration { .zero }
+    var silence: Duration? { nil }
 
     var hasReceived: Bool { state.withLock(\.hasReceived) }
 

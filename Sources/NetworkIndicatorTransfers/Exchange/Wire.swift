@@ -11,18 +11,20 @@ import FoundationNetworking
 /// URLSession on Linux can't carry transfers: some responses crash the process, and waiting for data keeps a processor
 /// core busy. It still loads URLs with other schemes than `http` and `https`, and serves sessions with protocol classes
 /// of the caller, such as the stubs of a test.
-func makeWire(for request: URLRequest, in session: URLSession) -> any Wire {
+func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = false) -> any Wire {
     let isWeb = ["http", "https"].contains(request.url?.scheme?.lowercased())
     let classes = session.configuration.protocolClasses ?? []
     let hasOwnClass = classes.contains { !foundationProtocols.contains(ObjectIdentifier($0)) }
-    return isWeb && !hasOwnClass && ni_curl_load() ? CurlWire(session) : URLSessionWire(session)
+    return isWeb && !hasOwnClass && ni_curl_load() ? CurlWire(session, isFresh: isFresh) : URLSessionWire(session)
 }
 
 private let foundationProtocols = Set(
     (URLSessionConfiguration.ephemeral.protocolClasses ?? [])
         .filter { String(reflecting: $0).hasPrefix("FoundationNetworking.") }.map { ObjectIdentifier($0) })
 #else
-func makeWire(for request: URLRequest, in session: URLSession) -> any Wire { URLSessionWire(session) }
+func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = false) -> any Wire {
+    URLSessionWire(session)
+}
 #endif
 
 /// Sends the requests of one exchange, one at a time.
@@ -35,12 +37,9 @@ protocol Wire: AnyObject, Sendable {
     /// Ends the current request, and releases the client. A later ``start(_:_:for:)`` has no effect.
     func cancel()
 
-    /// Later exchanges of the session use other connections.
-    func retire()
-
-    /// The time for which the server has sent nothing, or zero if URLSession itself measures this time. Waits for a
+    /// The time for which the server has sent nothing, or `nil` if URLSession itself measures this time. Waits for a
     /// connection that is in use, for the disk or for a decision of the caller's delegate don't count.
-    var silence: Duration { get }
+    var silence: Duration? { get }
 
     /// Whether a byte has arrived, even if it belonged to an earlier request.
     var hasReceived: Bool { get }
@@ -56,6 +55,8 @@ protocol WireClient: AnyObject, Sendable {
 enum WireEvent {
     /// URLSession waits for a network.
     case offline
+    /// From now on, the silence of the server counts.
+    case connecting
     case sent(Int64, of: Int64)
     /// The final response to a request. Another response can follow, for example after a challenge.
     case response(URLResponse)

@@ -41,15 +41,19 @@ struct TrackedRequest: Sendable {
         let end = events.now() + settings.resourceTimeout
         var state = RetryState()
         var attempts = 0
+        var isFresh = false
         while true {
             try Task.checkCancellation()
             attempts += 1
             let exchange = Exchange(
-                of: timed, body, over: makeWire(for: timed, in: session), into: receiver, events, deadline: end,
-                limit: settings.resourceTimeout, endsOffline: policy.mayRepeat(request))
+                of: timed, body, over: makeWire(for: timed, in: session, isFresh: isFresh), into: receiver, events,
+                deadline: end, limit: settings.resourceTimeout, endsOffline: policy.mayRepeat(request))
             let result = await perform(exchange, attempts)
             guard let failure = failure(result) else { return try result.get() }
             try Task.checkCancellation()
+            // The next attempt must not use the same connection, which may no longer respond.
+            if case .transport(URLError.timedOut) = failure { isFresh = true }
+            if case .transport(URLError.networkConnectionLost) = failure { isFresh = true }
             state.noteProgress(receiver.resumableLength, hasResponse: exchange.hasResponse)
             switch (state.decide(after: failure, of: request, at: events.now(), before: end, policy), failure) {
             case (.retry(let delay), _):

@@ -17,8 +17,7 @@ struct ExchangeTests {
 
         func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) { clients.add(client) }
         func cancel() { cancellations.add(()) }
-        func retire() {}
-        var silence: Duration { .zero }
+        var silence: Duration? { nil }
         var hasReceived: Bool { false }
     }
 
