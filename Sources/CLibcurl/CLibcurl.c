@@ -16,6 +16,7 @@
     F(int, multi_perform, (void *, int *)) F(int, multi_poll, (void *, void *, unsigned, int, int *)) \
     F(int, multi_wakeup, (void *)) F(struct message *, multi_info_read, (void *, int *))
 
+struct NIList { char *text; struct NIList *next; };
 struct message { int kind; void *easy; union { void *whatever; int result; } data; };
 
 #define DECLARE(RESULT, NAME, ARGUMENTS) static RESULT (*curl_##NAME) ARGUMENTS;
@@ -85,6 +86,14 @@ long ni_easy_info(NIEasy easy, int info) {
 void ni_easy_resume(NIEasy easy) { curl_easy_pause(easy, 0); }
 const char *ni_easy_error(int code) { return curl_easy_strerror(code); }
 NIList *ni_list_append(NIList *list, const char *text) { return curl_slist_append(list, text); }
+NIList *ni_easy_list(NIEasy easy, int info) {
+    NIList *list = NULL;
+    curl_easy_getinfo(easy, info, &list);
+    return list;
+}
+
+const char *ni_list_text(const NIList *list) { return list->text; }
+NIList *ni_list_next(const NIList *list) { return list->next; }
 void ni_list_free(NIList *list) { curl_slist_free_all(list); }
 
 NIMulti ni_multi_init(void) {

@@ -41,6 +41,10 @@ final class CurlTransfer: @unchecked Sendable {
     private let start = Instant.now
     private var latestWriteWasSlow = false
     private var failure: URLError?
+    private var cookies: CurlCookies?
+    private var hasCredential = false
+    /// A 401 that libcurl may answer with a second request. The client receives it with its body, or at the end.
+    private var isHeld = false
 
     init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire, _ engine: CurlEngine) {
         (self.request, self.upload, self.wire, self.engine) = (request, upload, wire, engine)
@@ -100,6 +104,14 @@ final class CurlTransfer: @unchecked Sendable {
             fields = ni_list_append(fields, line)
         }
         ni_easy_set_pointer(easy, Int32(NI_OPT_HTTPHEADER), UnsafeRawPointer(fields))
+        cookies = wire.cookies(of: request)
+        cookies?.load(into: easy)
+        if let credential = wire.credential(for: request), let user = credential.user {
+            hasCredential = true
+            set(NI_OPT_HTTPAUTH, NI_AUTH_BASIC | NI_AUTH_DIGEST)
+            set(NI_OPT_USERNAME, user)
+            set(NI_OPT_PASSWORD, credential.password ?? "")
+        }
         let context = Unmanaged.passUnretained(self).toOpaque()
         let reportsConnection = withUnsafePointer(to: Self.callbacks) {
             ni_easy_set_callbacks(easy, $0, upload != nil, context)
@@ -196,6 +208,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// - Returns: `false` to end the transfer.
     private func receive(header line: UnsafeRawBufferPointer) -> Bool {
         wire.noteReceived()
+        if isHeld, line.starts(with: "HTTP/".utf8) { (isHeld, response, head) = (false, nil, ResponseHead()) }
         switch head.append(line) {
         case .tooLong:
             failure = URLError(.cannotParseResponse, reason: "the response has too many headers", url: request.url)
@@ -218,7 +231,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     private func receive(_ response: HTTPURLResponse) -> Bool {
-        wire.storeCookies(head.cookies, of: request)
+        if head.setsCookies { cookies?.save(from: easy) }
         do throws(URLError) {
             redirect = try Redirect.request(following: response, of: request)
         } catch {
@@ -232,7 +245,8 @@ final class CurlTransfer: @unchecked Sendable {
             wire.endRedirect(self, after: .seconds(1))
             return true
         }
-        client?.receive(.response(response))
+        isHeld = hasCredential && response.statusCode == 401
+        if !isHeld { client?.receive(.response(response)) }
         return client != nil
     }
 
@@ -240,6 +254,10 @@ final class CurlTransfer: @unchecked Sendable {
         noteActivity()
         if redirect != nil { return true }
         if data.isEmpty { return client != nil }
+        if isHeld, let response {
+            isHeld = false
+            client?.receive(.response(response))
+        }
         let start = Instant.now
         client?.receive(.data(Data(data)))
         latestWriteWasSlow = start.duration(to: .now) > .milliseconds(4)

@@ -4,8 +4,8 @@ import Foundation
 import FoundationNetworking
 import NetworkIndicator
 
-/// Sends the requests of an exchange with libcurl, by the settings of the caller's session. It follows redirects and
-/// answers challenges with new transfers, and the delegate of the session decides on both.
+/// Sends the requests of an exchange with libcurl, by the settings of the caller's session. It follows redirects
+/// with new transfers, and the delegate of the session decides on them. libcurl answers challenges.
 final class CurlWire: Wire {
     private struct State {
         var client: (any WireClient)?
@@ -15,9 +15,6 @@ final class CurlWire: Wire {
         /// The body of the request. A redirect can drop it.
         var body = RequestBody.ofRequest
         var redirects = 0
-        var challenges = 0
-        /// A credential that the server hasn't accepted yet.
-        var credential: (URLCredential, URLProtectionSpace)?
         /// Represents the request to the delegate, and is never resumed.
         var task: URLSessionTask?
         var hasReceived = false
@@ -43,7 +40,7 @@ final class CurlWire: Wire {
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
         drop { state in
-            (state.redirects, state.challenges, state.body) = (0, 0, body)
+            (state.redirects, state.body) = (0, body)
             if !state.isCancelled { state.client = client }
         }
         var request = request
@@ -129,7 +126,6 @@ final class CurlWire: Wire {
         setDefault("User-Agent", "\(ProcessInfo.processInfo.processName) \(Self.version)")
         if receivesFile { setDefault("Accept-Encoding", "identity") }
         if hasBody, request.httpMethod == "POST" { setDefault("Content-Type", "application/x-www-form-urlencoded") }
-        if let (storage, url) = cookies(of: request) { setDefault("Cookie", storage.header(for: url)) }
         // libcurl knows the length, and would wait for a `100 Continue`.
         fields = fields.filter { $0.key.lowercased() != "content-length" }
         setDefault("Expect", "")
@@ -143,18 +139,25 @@ final class CurlWire: Wire {
     /// For example `libcurl/7.88.1`.
     private static let version = String(cString: ni_curl_version()).prefix { $0 != " " }
 
-    private func cookies(of request: URLRequest) -> (HTTPCookieStorage, URL)? {
+    func cookies(of request: URLRequest) -> CurlCookies? {
         guard request.httpShouldHandleCookies, configuration.httpShouldSetCookies,
             let storage = configuration.httpCookieStorage, let url = request.url
         else { return nil }
-        return (storage, url)
+        let policies = [configuration.httpCookieAcceptPolicy, storage.cookieAcceptPolicy]
+        let host = url.host?.lowercased() ?? ""
+        let isForeign = request.mainDocumentURL.map { $0.host?.lowercased().hasSuffix(host) != true } ?? false
+        return CurlCookies(
+            storage, url, sends: request.value(forHTTPHeaderField: "Cookie") == nil,
+            accepts: !policies.contains(.never)
+                && !(isForeign && policies.contains(.onlyFromMainDocumentDomain)))
     }
 
-    func storeCookies(_ values: [String], of request: URLRequest) {
-        guard !values.isEmpty, configuration.httpCookieAcceptPolicy != .never,
-            let (storage, url) = cookies(of: request)
-        else { return }
-        storage.store(values, from: url, mainDocumentURL: request.mainDocumentURL)
+    /// libcurl itself sends the user info of a URL.
+    func credential(for request: URLRequest) -> URLCredential? {
+        guard let url = request.url, url.user == nil, request.value(forHTTPHeaderField: "Authorization") == nil else {
+            return nil
+        }
+        return configuration.urlCredentialStorage?.credential(for: url)
     }
 
     // MARK: Ends
@@ -182,12 +185,7 @@ final class CurlWire: Wire {
             } orElse: {
                 self.follow(transfer, next, response)
             }
-        case .response(let response):
-            if let challenge = challenge(response) { return answer(challenge, transfer, response) }
-            if let (credential, space) = state.withLock(\.credential) {
-                configuration.urlCredentialStorage?.set(credential, for: space)
-            }
-            client.receive(.completed(response, nil))
+        case .response(let response): client.receive(.completed(response, nil))
         case .failure(let error): client.receive(.completed(nil, error))
         }
     }
@@ -226,68 +224,5 @@ final class CurlWire: Wire {
             if isOpen { question(session, task, delegate) } else { task.cancel() }
         }
     }
-
-    // MARK: Challenges
-
-    private func challenge(_ response: HTTPURLResponse) -> URLAuthenticationChallenge? {
-        guard response.statusCode == 401, let url = response.url, let host = url.host,
-            let value = response.field("WWW-Authenticate"),
-            let realm = value.firstMatch(of: /(?i)\bBasic\b\s*(?:realm="?([^",]*))?/)
-        else { return nil }
-        let space = URLProtectionSpace(
-            host: host, port: url.port ?? (url.scheme == "https" ? 443 : 80), protocol: url.scheme,
-            realm: realm.1.map(String.init), authenticationMethod: NSURLAuthenticationMethodHTTPBasic)
-        let storage = configuration.urlCredentialStorage
-        let stored =
-            storage?.defaultCredential(for: space)
-            ?? storage?.credentials(for: space)?.min { $0.key < $1.key }?.value
-        let (failures, tried) = state.withLock { ($0.challenges, $0.credential?.0) }
-        return URLAuthenticationChallenge(
-            protectionSpace: space, proposedCredential: stored == tried ? nil : stored, previousFailureCount: failures,
-            failureResponse: response, error: nil, sender: ChallengeSender())
-    }
-
-    private func answer(
-        _ challenge: URLAuthenticationChallenge, _ transfer: CurlTransfer, _ response: HTTPURLResponse
-    ) {
-        let count = state.withLock { state in
-            state.challenges += 1
-            return state.challenges
-        }
-        @Sendable func decide(_ choice: URLSession.AuthChallengeDisposition, _ credential: URLCredential?) {
-            guard let client = client(of: transfer) else { return }
-            let credential =
-                switch choice {
-                case .useCredential where count <= Redirect.limit: credential
-                case .performDefaultHandling: challenge.proposedCredential
-                default: URLCredential?.none
-                }
-            guard let credential, let user = credential.user else { return client.receive(.declined(response)) }
-            let (body, replaced) = state.withLock { state in
-                defer { state.credential = (credential, challenge.protectionSpace) }
-                return (state.body, state.credential)
-            }
-            withExtendedLifetime(replaced) {}
-            var request = transfer.request
-            let text = Data("\(user):\(credential.password ?? "")".utf8).base64EncodedString()
-            request.setValue("Basic \(text)", forHTTPHeaderField: "Authorization")
-            send(request, body)
-        }
-        client(of: transfer)?.receive(.challenge)
-        ask(transfer) { session, task, delegate in
-            delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: decide)
-        } orElse: {
-            decide(.performDefaultHandling, nil)
-        }
-    }
-}
-
-/// Challenges need a sender, but sessions call the completion handler instead.
-private final class ChallengeSender: NSObject, URLAuthenticationChallengeSender {
-    func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
-    func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
-    func cancel(_ challenge: URLAuthenticationChallenge) {}
-    func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
-    func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }
 #endif

@@ -16,7 +16,7 @@ struct ResponseHead {
     private var names: [String: String] = [:]
     private var lastName: String?
     private var length = 0
-    private(set) var cookies: [String] = []
+    private(set) var setsCookies = false
 
     static let maximumLength = 1_000_000
 
@@ -39,7 +39,7 @@ struct ResponseHead {
     private mutating func add(_ name: String, _ value: String) {
         if name.isEmpty { return }
         let key = name.lowercased()
-        if key == "set-cookie" { cookies.append(value) }
+        if key == "set-cookie" { setsCookies = true }
         let name = names[key] ?? name
         (names[key], lastName) = (name, name)
         if fields[name]?.append(", \(value)") == nil { fields[name] = value }

@@ -80,8 +80,6 @@ final class Exchange: WireClient {
             if progress.isComplete { events.post(.progress(progress)) } else { events.report(progress) }
         case .response(let response): handle(.response(response))
         case .data(let data): handle(.data(data))
-        case .challenge: handle(.challenge)
-        case .declined(let response): handle(.declined(response))
         case .completed(let response, let error): handle(.completed(response, error))
         }
     }

@@ -33,8 +33,6 @@ struct ExchangeMachine: @unchecked Sendable {
         case ignored(URLResponse, until: Duration)
         case refused
         case data(Data)
-        case challenge
-        case declined(URLResponse)
         case completed(URLResponse?, (any Error)?)
         case failed(any Error)
         case time(Duration, silence: Duration?)
@@ -105,8 +103,6 @@ struct ExchangeMachine: @unchecked Sendable {
         case (.waiting, .data):
             let reason = "data arrived without a final response"
             return fail(URLError(.badServerResponse, reason: reason, url: nil))
-        case (_, .challenge): return (.waiting, .none)
-        case (.waiting, .declined(let response)): return end(.received(response))
 
         case (.ignoring(let response, _), .completed): return end(.response(response))
         case (_, .completed(_, let error?)), (_, .failed(let error)): return fail(error)
@@ -124,8 +120,7 @@ struct ExchangeMachine: @unchecked Sendable {
             if silence < timeout { return (stage, .wait(min(deadline - now, timeout - silence))) }
             return fail(URLError(.timedOut))
 
-        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.ignoring, .data),
-            (.receiving, .declined), (.ignoring, .declined), (_, .began):
+        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.ignoring, .data), (_, .began):
             return (stage, .none)
         }
     }

@@ -58,13 +58,9 @@ enum WireEvent {
     /// From now on, the silence of the server counts.
     case connecting
     case sent(Int64, of: Int64)
-    /// The final response to a request. Another response can follow, for example after a challenge.
+    /// The final response to a request. With URLSession, another response can follow after a challenge.
     case response(URLResponse)
     case data(Data)
-    /// The caller's delegate decides on a challenge. The next event is a response, ``declined(_:)`` or a completion.
-    case challenge
-    /// The response to a request whose challenge couldn't be met. Its body has arrived.
-    case declined(URLResponse)
     /// The request has ended. The response can be one that wasn't delivered before.
     case completed(URLResponse?, (any Error)?)
 }

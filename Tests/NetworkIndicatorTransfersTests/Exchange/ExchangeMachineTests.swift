@@ -66,14 +66,6 @@ struct ExchangeMachineTests {
         #expect(waits == ["begin", "-", "wait 0.25", "response"])
     }
 
-    @Test func aChallenge() async {
-        let accepted = await actions(response, ignored, .challenge, time(2), response, data, end)
-        #expect(accepted == ["begin", "-", "-", "wait 3.0", "begin", "write", "response if whole"])
-        #expect(await actions(response, ignored, .challenge, .declined(Self.first)).last == "response if whole")
-        #expect(await actions(response, ignored, .challenge, broken).last == "-1005")
-        #expect(await actions(response, ignored, .challenge, time(10)).last == "too long")
-    }
-
     @Test func aResponseThatWasNotDelivered() async {
         #expect(await actions(end, end) == ["begin without data", "response"])
         #expect(await actions(end, ignored, end) == ["begin without data", "-", "response"])
@@ -88,7 +80,7 @@ struct ExchangeMachineTests {
 
     @Test func nothingFollowsTheEnd() async {
         let later = await actions(
-            .failed(CancellationError()), response, ignored, .refused, data, .challenge, end, time(99))
+            .failed(CancellationError()), response, ignored, .refused, data, end, time(99))
         #expect(later.dropFirst().allSatisfy { $0 == "-" })
     }
 
