@@ -8,9 +8,9 @@ import FoundationNetworking
 /// Sends the requests of an exchange with URLSession: all requests on Apple's systems, and on Linux those that
 /// ``CurlWire`` can't send.
 ///
-/// On Apple's systems, tasks of the caller's session have this wire as their delegate. On Linux, where a task passes no
-/// data to its own delegate, each request has a session. Downloads use data tasks, because on Linux, a failed download
-/// task can't be resumed.
+/// Tasks have this wire as their delegate. On Apple's systems, they belong to the caller's session. On Linux, where a
+/// task passes no data to its own delegate, each request has a session. Downloads use data tasks, because on Linux, a
+/// failed download task can't be resumed.
 final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
     private struct Call {
         let session: URLSession
@@ -26,17 +26,22 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
     }
 
     private let principal: URLSession
+    private let usesOwnSessions: Bool
     private let state = Lock(State())
 
-    init(_ session: URLSession) { principal = session }
+    /// - Parameter usesOwnSessions: Whether each request has a session, and faults of URLSession on Linux are avoided.
+    init(_ session: URLSession, usesOwnSessions: Bool) {
+        principal = session
+        self.usesOwnSessions = usesOwnSessions
+    }
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
         end(state.withLock { $0.call.take() })
         DispatchQueue.urlSession.async { [self] in
             do throws(URLError) {
-                let content = try body.checked()
+                let content = try body.checked(readsFile: usesOwnSessions)
                 let session = session()
-                let task = content.makeTask(Self.adapted(request), in: session)
+                let task = content.makeTask(adapted(request), in: session, delegate: self)
                 let call = Call(session: session, task: task, client: client)
                 let isOpen = state.withLock { state in
                     if !state.isCancelled { state.call = call }
@@ -57,7 +62,6 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
             })
     }
 
-
     var silence: Duration? { nil }
 
     var hasReceived: Bool { state.withLock(\.hasReceived) }
@@ -68,25 +72,27 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
 
     // MARK: Differences between the systems
 
-    #if canImport(FoundationNetworking)
-    /// Called on one queue, because copying a configuration on several threads at once corrupts memory.
+    /// Called on one queue, because on Linux, copying a configuration on several threads at once corrupts memory.
     private func session() -> URLSession {
-        URLSession(configuration: principal.configuration, delegate: self, delegateQueue: nil)
+        guard usesOwnSessions else { return principal }
+        return URLSession(configuration: principal.configuration, delegate: self, delegateQueue: nil)
     }
 
-    /// URLSession ignores the fraction of a timeout, so 0.5 s would become no time.
-    private static func adapted(_ request: URLRequest) -> URLRequest {
+    /// URLSession on Linux ignores the fraction of a timeout, so 0.5 s would become no time.
+    private func adapted(_ request: URLRequest) -> URLRequest {
+        guard usesOwnSessions else { return request }
         var request = request
         request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 2e6)
         return request
     }
 
-    /// URLSession traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296), and
+    /// URLSession on Linux traps if a task completes while it is being cancelled (swift-corelibs-foundation #3296), and
     /// `cancel()` can deadlock in a Swift task's cancellation handler (#5412). Tasks complete on the serial delegate
     /// queue.
     private func end(_ call: Call?) {
-        call?.session.delegateQueue.addOperation { [self] in
-            guard let call else { return }
+        guard let call else { return }
+        guard usesOwnSessions else { return call.task.cancel() }
+        call.session.delegateQueue.addOperation { [self] in
             if state.withLock({ $0.completedTask != ObjectIdentifier(call.task) }) {
                 call.task.cancel()
                 // Reading the property waits for the task's queue. The cancellation has two steps.
@@ -95,17 +101,6 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
             call.session.finishTasksAndInvalidate()
         }
     }
-    #else
-    private func session() -> URLSession { principal }
-
-    private static func adapted(_ request: URLRequest) -> URLRequest { request }
-
-    private func end(_ call: Call?) { call?.task.cancel() }
-
-    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
-        client(of: task)?.receive(.offline)
-    }
-    #endif
 
     // MARK: URLSessionDataDelegate
 
@@ -136,6 +131,11 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
         totalBytesExpectedToSend: Int64
     ) {
         client(of: task)?.receive(.sent(totalBytesSent, of: totalBytesExpectedToSend))
+    }
+
+    /// Called on Apple's systems only.
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        client(of: task)?.receive(.offline)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

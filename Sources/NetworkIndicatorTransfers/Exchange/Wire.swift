@@ -15,15 +15,21 @@ func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = f
     let isWeb = ["http", "https"].contains(request.url?.scheme?.lowercased())
     let classes = session.configuration.protocolClasses ?? []
     let hasOwnClass = classes.contains { !foundationProtocols.contains(ObjectIdentifier($0)) }
-    return isWeb && !hasOwnClass && ni_curl_load() ? CurlWire(session, isFresh: isFresh) : URLSessionWire(session)
+    if session.delegate is any TaskDelegating { return URLSessionWire(session, usesOwnSessions: false) }
+    guard isWeb, !hasOwnClass, ni_curl_load() else { return URLSessionWire(session, usesOwnSessions: true) }
+    return CurlWire(session, isFresh: isFresh)
 }
+
+/// A session's delegate that passes events to the delegate of each task, as URLSession does on Apple's systems. Tests
+/// use one, so that the code for Apple's systems also runs on Linux.
+protocol TaskDelegating: URLSessionDataDelegate {}
 
 private let foundationProtocols = Set(
     (URLSessionConfiguration.ephemeral.protocolClasses ?? [])
         .filter { String(reflecting: $0).hasPrefix("FoundationNetworking.") }.map { ObjectIdentifier($0) })
 #else
 func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = false) -> any Wire {
-    URLSessionWire(session)
+    URLSessionWire(session, usesOwnSessions: false)
 }
 #endif
 
@@ -70,30 +76,31 @@ enum RequestBody: Sendable {
     case data(Data)
     case file(URL)
 
-    func makeTask(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
+    func makeTask(
+        _ request: URLRequest, in session: URLSession, delegate: any URLSessionTaskDelegate
+    ) -> URLSessionTask {
         // The call already tracks the attempt, so a tracked session must not track the task again.
-        SessionTracking.$isEnabled.withValue(false) {
+        let task = SessionTracking.$isEnabled.withValue(false) {
             switch self {
             case .ofRequest: session.dataTask(with: request)
             case .data(let data): session.uploadTask(with: request, from: data)
             case .file(let url): session.uploadTask(with: request, fromFile: url)
             }
         }
+        task.delegate = delegate
+        return task
     }
 
     /// Checks whether a file can be read.
     ///
-    /// - Returns: On Linux, the contents of the file, because URLSession traps if a file upload ends while URLSession
-    ///   reads the file.
-    func checked() throws(URLError) -> RequestBody {
+    /// - Parameter readsFile: Whether to return the contents of the file, because URLSession on Linux traps if a file
+    ///   upload ends while URLSession reads the file.
+    func checked(readsFile: Bool) throws(URLError) -> RequestBody {
         guard case .file(let url) = self else { return self }
         return try Self.reading(url) { file in
-            #if canImport(FoundationNetworking)
-            return .data(try file.readToEnd() ?? Data())
-            #else
+            if readsFile { return .data(try file.readToEnd() ?? Data()) }
             _ = try file.read(upToCount: 1)
             return self
-            #endif
         }
     }
 

@@ -14,27 +14,6 @@ import FoundationNetworking
 struct DelegateDecisionTests {
     let bench = Bench()
 
-    /// A download to a destination waits only 5 s for the end of a body that a challenge may follow.
-    @Test(arguments: [(false, .zero), (true, .zero), (true, Duration.milliseconds(1_500))])
-    func aChallengeWithCredentials(hasDestination: Bool, delay: Duration) async throws {
-        let server = try LoopbackServer()
-        server.on("/") { request in
-            request.headers["Authorization"] == nil
-                ? .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]).dripping(1, every: delay / 4)
-                : .text("file").delayed(by: delay)
-        }
-        let session = URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        let folder = try TemporaryFolder()
-        let (url, response) = try await session.trackedDownload(
-            for: URLRequest("GET", server.url("/")), to: hasDestination ? folder.url("x") : nil, policy: .singleAttempt,
-            manager: bench.manager)
-        #expect((response as? HTTPURLResponse)?.statusCode == 200)
-        #expect(try Data(contentsOf: url) == Data("file".utf8))
-        if !hasDestination { try FileManager.default.removeItem(at: url) }
-        #expect(folder.names == (hasDestination ? ["x"] : []))
-    }
-
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
         let server = try LoopbackServer()
@@ -63,23 +42,6 @@ struct DelegateDecisionTests {
         let (_, response) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
         #expect((response as? HTTPURLResponse)?.statusCode == 302)
         #expect(server.hits("/file") == 0 && isRight.entries == [true])
-    }
-
-    @Test(arguments: [false, true]) func aChallengeWithoutADecision(hasDestination: Bool) async throws {
-        let server = try LoopbackServer()
-        server.on("/", .status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""]))
-        let configuration = URLSessionConfiguration.default
-        configuration.timeoutIntervalForResource = 1
-        let session = URLSession(configuration: configuration, delegate: Delegate(decides: false), delegateQueue: nil)
-        defer { session.finishTasksAndInvalidate() }
-        let folder = try TemporaryFolder()
-        let error = await failure {
-            try await session.trackedDownload(
-                from: server.url("/"), to: hasDestination ? folder.url("x") : nil, manager: bench.manager)
-        }
-        let typed = try #require(error as? NetworkRequestError)
-        #expect(typed.underlyingError.localizedDescription == "not complete within 1 s" && typed.attemptCount == 1)
-        #expect(folder.names == [])
     }
 
     #if canImport(FoundationNetworking)

@@ -11,17 +11,20 @@ import FoundationNetworking
 #endif
 
 /// The same cases for each wire. On Linux, the code for Apple's systems therefore runs, too.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct WireTests {
     private let server: LoopbackServer
 
     init() throws { server = try LoopbackServer() }
 
     @Test(arguments: Wires.allCases) func theWireOfASession(wires: Wires) throws {
-        let wire = makeWire(for: URLRequest(url: server.url("/")), in: Bench(wires).session)
-        #expect((wire is URLSessionWire) == (wires == .urlSession))
+        let bench = Bench(wires)
+        let wire = makeWire(for: URLRequest(url: server.url("/")), in: bench.session)
+        #expect((wire is URLSessionWire) == (wires != .curl))
         let data = try #require(URL(string: "data:,x"))
-        #expect(makeWire(for: URLRequest(url: data), in: Bench(wires).session) is URLSessionWire)
+        #expect(makeWire(for: URLRequest(url: data), in: bench.session) is URLSessionWire)
+        // A session that is invalidated has no delegate.
+        withExtendedLifetime(bench) {}
     }
 
     @Test(arguments: Wires.allCases, ["GET", "HEAD", "DELETE"]) func aBody(wires: Wires, method: String) async throws {
@@ -104,13 +107,32 @@ struct WireTests {
         server.on("/", .silence)
         let bench = Bench(wires)
         for _ in 1...20 {
-            let call = Task { try await bench.data(server.url("/"), .standard) }
             let hits = server.hits("/")
+            let call = Task { try await bench.data(server.url("/"), .standard) }
             while server.hits("/") == hits { await Task.yield() }
             call.cancel()
             #expect(await failure { try await call.value } is CancellationError)
         }
         // URLSession on Linux may keep the connections of cancelled tasks.
-        if wires != .urlSession { await server.connectionsEnded() }
+        if wires == .curl { await server.connectionsEnded() }
     }
+
+    #if canImport(FoundationNetworking)
+    /// URLSession on Linux doesn't wait for a network.
+    @Test func aWaitForANetwork() async throws {
+        server.on("/", .silence)
+        let bench = Bench(.taskDelegates)
+        let call = Task { try await bench.data(URLRequest("POST", server.url("/")), .standard) }
+        while server.hits("/") == 0 { await Task.yield() }
+        let tasks = await withCheckedContinuation { done in bench.session.getAllTasks { done.resume(returning: $0) } }
+        for task in tasks {
+            let wire = try #require(task.delegate as? URLSessionWire)
+            wire.urlSession(bench.session, taskIsWaitingForConnectivity: task)
+        }
+        while bench.events.entries.count < 2 { await Task.yield() }
+        #expect(bench.events.entries == [.started(1), .waiting(URLError.notConnectedToInternet.rawValue)])
+        call.cancel()
+        _ = await call.result
+    }
+    #endif
 }

@@ -30,9 +30,12 @@ enum Event: Equatable {
 
 /// How the package sends requests on this system.
 enum Wires: CaseIterable {
-    case urlSession
-    #if canImport(FoundationNetworking)
-    case curl
+    case urlSession, curl
+    /// URLSession as on Apple's systems.
+    case taskDelegates
+
+    #if !canImport(FoundationNetworking)
+    static let allCases = [Wires.urlSession]
     #endif
 }
 
@@ -53,12 +56,12 @@ final class Bench: Sendable {
         let object: any NSObjectProtocol
     }
 
-    init(_ change: (URLSessionConfiguration) -> Void = { _ in }) {
+    init(delegate: (any URLSessionDelegate)? = nil, _ change: (URLSessionConfiguration) -> Void = { _ in }) {
         ResourceLimit.raiseDescriptors()
         ParentWatch.start()
         let configuration = URLSessionConfiguration.default
         change(configuration)
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         for name in [Notification.Name.networkRequestDidStart, .networkRequestDidFinish] {
             let observer = NotificationCenter.default.addObserver(forName: name, object: manager, queue: nil) {
                 [notifications] notification in
@@ -71,7 +74,16 @@ final class Bench: Sendable {
     }
 
     convenience init(_ wires: Wires) {
-        self.init { if wires == .urlSession { $0.protocolClasses = [NoProtocol.self] + ($0.protocolClasses ?? []) } }
+        #if canImport(FoundationNetworking)
+        let delegate = wires == .taskDelegates ? TaskDelegates() : nil
+        #else
+        let delegate: (any URLSessionDelegate)? = nil
+        #endif
+        self.init(delegate: delegate) {
+            // Otherwise, a call that receives no events would wait for a week.
+            $0.timeoutIntervalForResource = 20
+            if wires == .urlSession { $0.protocolClasses = [NoProtocol.self] + ($0.protocolClasses ?? []) }
+        }
     }
 
     deinit {
