@@ -87,8 +87,18 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// The ``description``.
-    public var errorDescription: String? { description }
+    /// On Linux, the ``description``. On Apple's systems, a text in the user's language and without paths: that of the
+    /// `POSIXError` of a file operation, and otherwise that of a `URLError` with the same ``code``.
+    public var errorDescription: String? { errorDescription(isLocalized: URLError.isLocalized) }
+
+    func errorDescription(isLocalized: Bool) -> String {
+        guard isLocalized else { return description }
+        return switch self {
+        case .unacceptableStatus: description
+        case .file(_, _, let code), .notMoved(_, _, let code): POSIXError(code).localizedDescription
+        default: URLError(code).localizedDescription
+        }
+    }
 
     private static func reason(_ code: POSIXErrorCode) -> String {
         switch code {

@@ -116,7 +116,7 @@ enum RequestBody: Sendable {
             let cause = (error as? CocoaError)?.underlying.map { $0 as NSError }
             let isOfSystem = cause?.domain == NSPOSIXErrorDomain
             let reason = cause.map { isOfSystem ? String(cString: strerror(Int32($0.code))) : "\($0)" } ?? "\(error)"
-            throw URLError(.cannotOpenFile, reason: "cannot read \(url.path): \(reason)", url: url)
+            throw URLError(.cannotOpenFile, reason: "cannot read \(url.path): \(reason)", url: url, underlying: error)
         }
     }
 }

@@ -56,7 +56,11 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return underlyingError.reason + (detail.map { " (\($0))" } ?? "")
     }
 
-    /// The ``description``, which isn't localized. For an alert in the user's language on Apple's platforms, use the
-    /// `localizedDescription` of ``underlyingError``.
-    public var errorDescription: String? { description }
+    /// On Linux, the ``description``. On Apple's systems, the `localizedDescription` of ``underlyingError``, for example
+    /// for an alert in the user's language.
+    public var errorDescription: String? { errorDescription(isLocalized: URLError.isLocalized) }
+
+    func errorDescription(isLocalized: Bool) -> String {
+        isLocalized ? underlyingError.localizedDescription : description
+    }
 }

@@ -10,9 +10,11 @@ extension URLError {
     static let isLocalized = true
     #endif
 
-    init(_ code: Code, reason: String, url: URL?, underlying error: URLError? = nil) {
+    init(
+        _ code: Code, reason: String, url: URL?, underlying error: (any Error)? = nil, isLocalized: Bool = isLocalized
+    ) {
         var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
-        if let error, Self.isLocalized { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
+        if let error, isLocalized { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
         userInfo[NSUnderlyingErrorKey] = error
         userInfo[NSURLErrorFailingURLErrorKey] = url
         self.init(code, userInfo: userInfo)

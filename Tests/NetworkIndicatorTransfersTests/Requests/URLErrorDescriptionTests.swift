@@ -82,6 +82,26 @@ struct URLErrorDescriptionTests {
         #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
     }
 
+    @Test func descriptionsInTheUsersLanguage() throws {
+        let url = try #require(URL(string: "file:///container/x"))
+        let system = URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "Zeitüberschreitung"])
+        for isLocalized in [true, false] {
+            let reason = URLError(.timedOut, reason: "late", url: nil, underlying: system, isLocalized: isLocalized)
+            let error = NetworkRequestError(underlyingError: reason, attemptCount: 2, url: nil)
+            #expect(error.description == "late (after 2 attempts)")
+            let expected = isLocalized ? system.localizedDescription : error.description
+            #expect(error.errorDescription(isLocalized: isLocalized) == expected)
+        }
+        for error in [
+            DownloadError.file(.create, url: url, code: .EACCES),
+            .notMoved(url: url, destination: url, code: .EACCES), .linkedPartialFile(url),
+        ] {
+            #expect(error.errorDescription(isLocalized: false) == error.description)
+            let text = error.errorDescription(isLocalized: true)
+            #expect(text != error.description && !text.contains("container"))
+        }
+    }
+
     @Test func anErrorOfTheSystem() throws {
         let original = NSError(domain: NSPOSIXErrorDomain, code: Int(ECONNABORTED))
         let error = try #require(URLError(reported: original)?.described(received: nil, timeout: 60, url: nil))
