@@ -25,27 +25,12 @@ public struct LogMonitor: NetworkTaskMonitor {
     }
 
     public func receive(_ event: NetworkTaskEvent) {
-        switch event {
-        case .began(let task):
-            logger.debug("began \(task.place, privacy: .public) \(task.label ?? "", privacy: .private)")
-        case .ended(let task, let end):
-            logger.debug(
-                """
-                \(String(describing: end), privacy: .public) \(task.place, privacy: .public) \
-                \(task.label ?? "", privacy: .private)
-                """)
-        case .stillRunning(let task):
-            logger.notice("still running \(task.place, privacy: .public) \(task.label ?? "", privacy: .private)")
-        case .misuse(let misuse):
-            logger.error("\(misuse.description, privacy: .public)")
-        case .visibilityChanged(let isVisible):
-            logger.info("indicator \(isVisible ? "on" : "off", privacy: .public)")
+        let level = OSLogType(rawValue: event.logLevel.rawValue)
+        if let label = event.label {
+            logger.log(level: level, "\(event.publicText, privacy: .public) \(label, privacy: .private)")
+        } else {
+            logger.log(level: level, "\(event.publicText, privacy: .public)")
         }
     }
-}
-
-extension NetworkTaskInfo {
-    /// This text omits the label, because labels may contain private data.
-    var place: String { "task \(id) (\(tokenType)) from \(fileID):\(line)" }
 }
 #endif

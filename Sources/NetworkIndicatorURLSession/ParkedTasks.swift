@@ -50,10 +50,8 @@ final class ParkedTasks: TaskSource {
         var interval: Duration?
         var resetCount = 0
         var pathFound: SuspendingClock.Instant?
-        #if canImport(Network) && !os(watchOS)
         /// Exists only while a task waits for a network.
         var pathMonitor: PathMonitor?
-        #endif
         /// Called after the next check of all tasks.
         var completions: [@Sendable () -> Void] = []
     }
@@ -69,12 +67,17 @@ final class ParkedTasks: TaskSource {
     // `nonisolated(unsafe)`: the reference is assigned only in `init`.
     nonisolated(unsafe) private weak var manager: NetworkIndicatorManager?
     private let scheduler: any ActivityScheduler
+    private let paths: PathMonitor.Source?
     private let state = Lock(State())
     @MainActor private var timer: (timer: any ActivityTimer, interval: Duration)?
 
-    init(of manager: NetworkIndicatorManager, _ scheduler: any ActivityScheduler) {
+    init(
+        of manager: NetworkIndicatorManager, _ scheduler: any ActivityScheduler,
+        paths: PathMonitor.Source? = PathMonitor.system
+    ) {
         self.manager = manager
         self.scheduler = scheduler
+        self.paths = paths
     }
 
     deinit {
@@ -99,12 +102,12 @@ final class ParkedTasks: TaskSource {
     func noteWaiting(_ task: URLSessionTask, label: String?, origin: CallSite) {
         guard end(task, origin: origin) else { return }
         park(task, activity(label: label, origin: origin, wait: .connectivity))
-        #if canImport(Network) && !os(watchOS)
+        guard let paths, state.withLock({ $0.pathMonitor == nil }) else { return }
+        let monitor = PathMonitor(paths) { [weak self] in self?.pathWasFound() }
         state.withLock { state in
-            guard state.pathMonitor == nil else { return }
-            state.pathMonitor = PathMonitor { [weak self] in self?.pathWasFound() }
+            if state.pathMonitor == nil { state.pathMonitor = monitor }
         }
-        #endif
+        withExtendedLifetime(monitor) {}
     }
 
     @discardableResult
@@ -186,13 +189,11 @@ final class ParkedTasks: TaskSource {
                 manager?.tracker.finish(task, origin: entry.activity.origin, reportsMisuse: false)
             }
         }
-        #if canImport(Network) && !os(watchOS)
         let unused = state.withLock { state in
             let isUsed = state.entries.values.contains { $0.activity.wait == .connectivity }
             return isUsed ? nil : state.pathMonitor.take()
         }
         withExtendedLifetime(unused) {}
-        #endif
         setTimer { state in state.entries.values.lazy.map { $0.interval(at: now, limit: limit) }.min() }
     }
 

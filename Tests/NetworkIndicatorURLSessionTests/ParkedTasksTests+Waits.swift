@@ -45,6 +45,26 @@ extension ParkedTasksTests {
         #expect(manager.activeTaskCount == 1)
     }
 
+    @Test func onlyAChangeOfThePathEndsAWait() {
+        let path = ManualPath()
+        let parked = manager.source { [manager] in ParkedTasks(of: manager, $0, paths: path.monitor) }
+        let tasks = [parkedTask(), parkedTask()]
+        for task in tasks {
+            task.set(.running)
+            parked.noteWaiting(task, label: nil, origin: origin)
+        }
+        #expect(path.monitorCount == 1)
+        // The first update reports the current path.
+        for hasPath in [true, false] {
+            path.update(hasPath)
+            advance(by: 1000)
+            #expect(!manager.isIndicatorVisible)
+        }
+        path.update(true)
+        advance(by: 100)
+        #expect(manager.isIndicatorVisible && path.monitorCount == 0)
+    }
+
     @Test func aWaitDoesNotTrackATaskAgain() {
         let task = parkedTask()
         manager.reset()

@@ -56,7 +56,7 @@ extension NetworkTaskEvent: CustomStringConvertible {
     /// A one-line description, such as `began GET http://host/path, begun at App/Sync.swift:12` or `indicator on`.
     public var description: String { text(\.description) }
 
-    func text(_ describe: (NetworkTaskInfo) -> String) -> String {
+    package func text(_ describe: (NetworkTaskInfo) -> String) -> String {
         switch self {
         case .began(let task): "began \(describe(task))"
         case .ended(let task, let end): "\(task.isReleasedAtOnce ? "released unseen:" : "\(end)") \(describe(task))"

@@ -29,15 +29,19 @@ final class DownloadFile: BodyReceiver {
     private let destination: URL?
     private let options: DownloadOptions
     private let retriedStatuses: Set<Int>
+    private let makesReplacementDirectory: Bool
     private let state: Lock<State>
     /// `nil` unless the file is complete, or couldn't be moved.
     let completion = Lock<Result<(URL, URLResponse), any Error>?>(nil)
 
     /// Examines an earlier part, and may therefore block.
     ///
-    /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
+    /// - Parameters:
+    ///   - retriedStatuses: The statuses after which the part is kept for the next attempt.
+    ///   - makesReplacementDirectory: Whether the file is created in another directory if the system forbids it.
     init(
-        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []
+        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = [],
+        makesReplacementDirectory: Bool = hasSandbox
     ) throws(DownloadError) {
         let temporary = FileManager.default.temporaryDirectory
         target =
@@ -48,7 +52,15 @@ final class DownloadFile: BodyReceiver {
         self.destination = destination
         self.options = options
         self.retriedStatuses = retriedStatuses
+        self.makesReplacementDirectory = makesReplacementDirectory
     }
+
+    /// The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
+    #if canImport(Darwin)
+    static let hasSandbox = true
+    #else
+    static let hasSandbox = false
+    #endif
 
     /// Throws the errors that are known before a request is sent.
     private static func examine(
@@ -85,16 +97,13 @@ final class DownloadFile: BodyReceiver {
             // The contents of a private file stay private.
             return try OpenFile(part, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
         } catch {
-            #if canImport(Darwin)
-            // The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
-            if case .file(_, _, .EPERM) = error,
+            if makesReplacementDirectory, case .file(_, _, .EPERM) = error,
                 let directory = try? FileManager.default.url(
                     for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: target, create: true)
             {
                 return try OpenFile(
                     directory.appendingPathComponent(part.lastPathComponent, isDirectory: false), in: directory)
             }
-            #endif
             throw error
         }
     }

@@ -44,7 +44,7 @@ struct OpenFile {
         }
         // A process that is still moving the file holds the lock. Some file systems give different files the same
         // inode number, so the guard also requires a second link.
-        guard !part.mayBeLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
+        guard !part.mayBeLocked() || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
             fstat(descriptor, &status) == 0, status.st_nlink > 1, status.st_uid == geteuid(),
             part.isName(of: status), destination.isName(of: status)
         else { return }
@@ -58,7 +58,7 @@ struct OpenFile {
         var status = stat()
         // On a file system without locks, `flock` fails with another error, which is ignored. In that case,
         // `append(_:)` detects whether another download has changed the file's length.
-        let isFree = !url.mayBeLocked || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        let isFree = !url.mayBeLocked() || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
         guard isFree else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
@@ -127,15 +127,20 @@ extension URL {
     }
 
     /// Apple's systems kill an app that is suspended while it holds a lock in the container of an App Group
-    /// (0xdead10cc). A Mac app isn't suspended.
-    fileprivate var mayBeLocked: Bool {
-        #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
-        let home = URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true).resolvingSymlinksInPath().path
-        return resolvingSymlinksInPath().path.hasPrefix(home + "/")
-        #else
-        return true
-        #endif
+    /// (0xdead10cc).
+    ///
+    /// - Parameter home: The app's own container, if the system suspends apps.
+    func mayBeLocked(home: String? = suspendedHome) -> Bool {
+        guard let home else { return true }
+        let directory = URL(fileURLWithPath: home, isDirectory: true).resolvingSymlinksInPath().path
+        return resolvingSymlinksInPath().path.hasPrefix(directory + "/")
     }
+
+    #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
+    private static var suspendedHome: String? { NSHomeDirectory() }
+    #else
+    private static var suspendedHome: String? { nil }
+    #endif
 
     func isName(of status: stat) -> Bool {
         var named = stat()

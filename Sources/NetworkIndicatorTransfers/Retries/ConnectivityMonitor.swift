@@ -33,10 +33,24 @@ public protocol ConnectivityMonitor: AnyObject, Sendable {
 public final class SystemConnectivityMonitor: ConnectivityMonitor {
     fileprivate static let shared = SystemConnectivityMonitor()
 
-    private init() {}
+    private let paths: PathMonitor.Source?
+
+    init(_ paths: PathMonitor.Source? = PathMonitor.system) { self.paths = paths }
+
+    public func waitForChange() async {
+        guard let paths else {
+            repeat { try? await Task.sleep(for: Self.interval) } while isOffline && !Task.isCancelled
+            return
+        }
+        let change = Signal()
+        let monitor = PathMonitor(paths) { change.send() }
+        try? await change.wait()
+        withExtendedLifetime(monitor) {}
+    }
 
     #if os(Linux)
     static let longestPause = Duration.seconds(30)
+    private static let interval = Duration.milliseconds(500)
 
     /// A failed name lookup doesn't show whether the machine is offline. The addresses belong to root servers of the
     /// DNS.
@@ -55,27 +69,12 @@ public final class SystemConnectivityMonitor: ConnectivityMonitor {
         return connect(descriptor, info.ai_addr, info.ai_addrlen) == 0
     }
 
-    public func waitForChange() async {
-        repeat { try? await Task.sleep(for: .milliseconds(500)) } while isOffline && !Task.isCancelled
-    }
-    #elseif os(watchOS)
-    /// Without a monitor (TN3135), the attempts during an offline wait must follow each other more closely.
-    static let longestPause = Duration.seconds(5)
-
-    public var isOffline: Bool { false }
-
-    public func waitForChange() async { try? await Task.sleep(for: .seconds(86_400)) }
     #else
-    static let longestPause = Duration.seconds(30)
+    /// Without a monitor, as on a watch, the attempts during an offline wait must follow each other more closely.
+    static let longestPause = Duration.seconds(PathMonitor.system == nil ? 5 : 30)
+    private static let interval = Duration.seconds(86_400)
 
     public var isOffline: Bool { false }
-
-    public func waitForChange() async {
-        let change = Signal()
-        let monitor = PathMonitor { change.send() }
-        try? await change.wait()
-        withExtendedLifetime(monitor) {}
-    }
     #endif
 }
 

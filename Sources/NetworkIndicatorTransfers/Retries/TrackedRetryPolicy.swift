@@ -136,20 +136,26 @@ extension TrackedRetryPolicy {
         return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
     }
 
-    func isOffline(_ error: URLError, url: URL?) -> Bool {
+    func isOffline(_ error: URLError, url: URL?, isRefused: Bool) -> Bool {
         let offlineCodes: [URLError.Code] = [
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
         ]
-        #if canImport(FoundationNetworking)
-        let isRefused = false
-        #else
-        let isRefused = error.networkUnavailableReason != nil
-        #endif
         if offlineCodes.contains(error.code) { return !isRefused }
         // A network can be lost before a lookup, and during a transfer.
         let codes: [URLError.Code] = [.cannotFindHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !HostName(host).isLoopback else { return false }
         return connectivityMonitor.isOffline
+    }
+}
+
+extension URLError {
+    /// Whether the request doesn't permit the current network.
+    fileprivate var refusesNetwork: Bool {
+        #if canImport(FoundationNetworking)
+        false
+        #else
+        networkUnavailableReason != nil
+        #endif
     }
 }
 
@@ -204,7 +210,7 @@ struct RetryState {
         guard policy.mayRepeat(request) else { return .stop }
         // A monitor can be wrong, but an attempt that received a response had a network.
         if case .transport(let error) = failure, !hasResponse, policy.connectivityTimeout ?? .longest > .zero,
-            policy.isOffline(error, url: request.url)
+            policy.isOffline(error, url: request.url, isRefused: error.refusesNetwork)
         {
             return waitForConnectivity(error, at: now, before: end, policy)
         }

@@ -72,6 +72,25 @@ struct DownloadFileTests {
 
     var text: String? { try? String(contentsOf: name, encoding: .utf8) }
 
+    /// In the sandbox of a Mac app, the system can forbid a file beside the destination.
+    @Test(.enabled(if: geteuid() == 0, "Only root can create a file of another user."), arguments: [true, false])
+    func aForbiddenPart(makesReplacementDirectory: Bool) throws {
+        let file = try DownloadFile(
+            of: request, to: name, DownloadOptions(), makesReplacementDirectory: makesReplacementDirectory)
+        try Data().write(to: part)
+        #expect(chown(part.path, 12_345, 12_345) == 0)
+        attempt(file)
+        if makesReplacementDirectory {
+            _ = try commit(file, receive(file, "12345678"))
+            #expect(text == "12345678")
+        } else {
+            let response = try response(200, Self.whole)
+            #expect(throws: DownloadError.self) { try file.begin(response, to: request) }
+            file.discard()
+            #expect(folder.names == [".x.part"])
+        }
+    }
+
     // MARK: Parts
 
     @Test func theResponseIsThatOfTheWholeFile() throws {

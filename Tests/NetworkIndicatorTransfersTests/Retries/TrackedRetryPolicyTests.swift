@@ -131,7 +131,9 @@ struct TrackedRetryPolicyTests {
         let verdicts = [(false, "example.com"), (true, "example.com"), (true, "localhost")].map { isOffline, host in
             var policy = TrackedRetryPolicy.standard
             policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
-            return policy.isOffline(URLError(code), url: URL(string: "http://\(host)/"))
+            let url = URL(string: "http://\(host)/")
+            #expect(!policy.isOffline(URLError(code), url: url, isRefused: true) || !expected[0])
+            return policy.isOffline(URLError(code), url: url, isRefused: false)
         }
         #expect(verdicts == expected)
     }
