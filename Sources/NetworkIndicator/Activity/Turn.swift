@@ -7,6 +7,8 @@ struct Turn {
 
     let change: (isVisible: Bool, streams: [NetworkIndicatorManager.Attachment])?
     let timers: [Timer]
+    let needsAction: Bool
+    let needsDelivery: Bool
     let hasExpiredWaiters: Bool
 }
 
@@ -39,6 +41,8 @@ extension ManagerState {
         return Turn(
             change: isVisible != wasVisible ? (isVisible, Array(observers.others.values)) : nil,
             timers: [deadlineTimer, pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
+            needsAction: !events.isDelivered || !waiters.isEmpty || hasRemains,
+            needsDelivery: observers.hasPending,
             hasExpiredWaiters: waiters.values.contains { $0.deadline <= now })
     }
 

@@ -7,10 +7,10 @@ extension ActivityTracker {
         let turn = examineTasks()
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
-        change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) }
+        if turn.needsAction { change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
-        deliverVisibility()
+        if turn.needsDelivery { deliverVisibility() }
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }
     }
 
