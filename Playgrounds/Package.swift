@@ -2,15 +2,11 @@
 
 import PackageDescription
 
-let pages = [
-    "1 Operations", "2 Explicit finish", "3 Opaque tokens", "4 Delays and flicker", "5 Your own indicator",
-    "6 URLSession", "7 Finding what keeps it on", "8 A download", "9 A view",
-]
+let pages = ["1 Operations", "2 Delays and flicker", "3 A view"]
 
-let libraries = [
-    "NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession",
-    "NetworkIndicatorUI",
-].map { Target.Dependency.product(name: $0, package: "NetworkIndicator") }
+let libraries = ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"].map {
+    Target.Dependency.product(name: $0, package: "NetworkIndicator")
+}
 
 let package = Package(
     name: "Playgrounds",
