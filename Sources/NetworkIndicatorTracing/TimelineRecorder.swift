@@ -87,45 +87,6 @@ public final class TimelineRecorder: NetworkTaskMonitor {
         }
     }
 
-    // MARK: Waits
-
-    /// A recorded pause between tasks. To create a wait, call ``TimelineRecorder/beginWait(_:label:)``.
-    public struct Wait: Sendable {
-        fileprivate let recorder: TimelineRecorder
-        fileprivate let wait: TimelineRows.Wait?
-
-        /// Ends the wait, unless it has already ended.
-        public func end() {
-            guard let wait else { return }
-            recorder.record { rows, now in rows.endWait(wait, at: now) }
-        }
-    }
-
-    /// Records the beginning of a pause between tasks, such as the delay before a retry.
-    ///
-    /// ```swift
-    /// let wait = recorder.beginWait("retry in 2 s", label: "file.zip")
-    /// try await Task.sleep(for: .seconds(2))
-    /// wait.end()
-    /// ```
-    ///
-    /// The wait ends when you call ``Wait/end()`` or ``finish()``. It also ends when a task with the same label begins,
-    /// unless you began another wait with that label in the meantime. A wait doesn't keep the indicator on.
-    ///
-    /// - Parameters:
-    ///   - name: The text that the timeline shows.
-    ///   - label: The label of the tasks before and after the pause. The wait appears in a row named after this label.
-    /// - Returns: The wait. Discarding this value doesn't end the wait.
-    public func beginWait(_ name: String, label: String) -> Wait {
-        var begun: TimelineRows.Wait?
-        record { rows, now in
-            let (wait, events) = rows.beginWait(name, label: label, at: now)
-            begun = wait
-            return events
-        }
-        return Wait(recorder: self, wait: begun)
-    }
-
     // MARK: Writing
 
     package func flush() { file.flush() }

@@ -5,23 +5,15 @@ struct TimelineRows {
     private struct Row {
         let name: String
         var isBusy = false
-        var wait: Int?
         // In the Trace Event format, the timestamps of a thread's duration events must be in increasing order.
         var latest: Double = 0
-    }
-
-    struct Wait {
-        let number: Int
-        let row: Int
     }
 
     static let indicator = 1
 
     private var rows: [Row] = []
     private var free: [String: [Int]] = [:]
-    private var latestOfName: [String: Int] = [:]
     private var rowOfTask: [UInt64: Int] = [:]
-    private var waitCount = 0
     private(set) var isFinished = false
 
     mutating func addIndicator() -> [TraceEvent] {
@@ -33,12 +25,10 @@ struct TimelineRows {
 
     mutating func begin(_ task: NetworkTaskInfo, at time: Double) -> [TraceEvent] {
         let name = task.label ?? task.tokenType
-        let wait = latestOfName[name].flatMap { row in rows[row - 1].wait.map { Wait(number: $0, row: row) } }
-        let endOfWait = wait.map { endWait($0, at: time) } ?? []
         let (row, additions) = takeRow(name)
         rowOfTask[task.id] = row
         let details = ["token": task.tokenType, "begun at": "\(task.fileID):\(task.line)", "id": "\(task.id)"]
-        return endOfWait + additions + [begin(name, inRow: row, at: time, details)]
+        return additions + [begin(name, inRow: row, at: time, details)]
     }
 
     mutating func end(_ task: NetworkTaskInfo, _ end: NetworkTaskEnd, at time: Double) -> [TraceEvent] {
@@ -57,22 +47,7 @@ struct TimelineRows {
     private mutating func takeRow(_ name: String) -> (row: Int, events: [TraceEvent]) {
         let free = free[name]?.popLast()
         let events = free == nil ? [add(name)] : []
-        let row = free ?? rows.count
-        latestOfName[name] = row
-        return (row, events)
-    }
-
-    mutating func beginWait(_ name: String, label: String, at time: Double) -> (Wait, events: [TraceEvent]) {
-        let (row, additions) = takeRow(label)
-        waitCount += 1
-        rows[row - 1].wait = waitCount
-        return (Wait(number: waitCount, row: row), additions + [begin(name, inRow: row, at: time)])
-    }
-
-    mutating func endWait(_ wait: Wait, at time: Double) -> [TraceEvent] {
-        guard rows[wait.row - 1].wait == wait.number else { return [] }
-        rows[wait.row - 1].wait = nil
-        return end(row: wait.row, at: time)
+        return (free ?? rows.count, events)
     }
 
     mutating func begin(

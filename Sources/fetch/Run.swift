@@ -23,16 +23,9 @@ final class Run {
 
     init(_ arguments: Arguments) {
         self.arguments = arguments
-        let batch = batch
         let style = TerminalIndicator.Style(
             animation: arguments.isQuiet ? .never : .automatic, writesPlainLines: !arguments.isQuiet)
-        indicator = TerminalIndicator(style: style) {
-            batch.row()
-        } rows: {
-            batch.rows()
-        } idleRow: {
-            batch.idleRow()
-        }
+        indicator = TerminalIndicator(style: style, batch.row, rows: batch.rows, idleRow: batch.idleRow)
         console = Console(indicator, isQuiet: arguments.isQuiet)
         policy.maximumRetries = arguments.retries
         options.replacesDestination = arguments.replacesFiles
@@ -104,33 +97,28 @@ final class Run {
     }
 
     private func fetch(_ download: Download, at place: Int) async {
-        // The retries, and the beginnings of responses.
         let (events, note) = AsyncStream.makeStream(of: AttemptEvent.self)
         do {
-            let (path, timeline, console) = (download.path, timeline, console)
-            _ = try await session.trackedDownload(
+            let (path, console) = (download.path, console)
+            let (_, response) = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: path
             ) { event in
                 if case .finished = event { return }
                 download.transfer.receive(event)
-                switch event {
-                case .willRetry(let attempt, let failure, let delay):
+                if case .progress = event { return }
+                note.yield(event)
+                // The file's row shows the further retries.
+                if case .willRetry(2, let failure, let delay) = event {
                     let seconds = Int((delay / .seconds(1)).rounded())
-                    let text = "retrying \(seconds == 0 ? "now" : "in \(seconds) s"), \(failure)"
-                    _ = timeline?.beginWait(text, label: path)
-                    // The file's row shows the further retries.
-                    if attempt == 2 { console.printError("\(path): \(text)", isNews: true) }
-                    note.yield(event)
-                case .waitingForConnectivity: _ = timeline?.beginWait("\(event)", label: path)
-                case .receiving: note.yield(event)
-                default: break
+                    let time = seconds == 0 ? "now" : "in \(seconds) s"
+                    console.printError("\(path): retrying \(time), \(failure)", isNews: true)
                 }
             }
             let status = download.transfer.status
             batch.end(at: place, .fetched)
             console.printFile(path, status?.completedBytes ?? 0, status?.timeDescription ?? "")
             note.finish()
-            await warn(download, events)
+            await warn(path, response, events)
         } catch is CancellationError {
             batch.end(at: place, .interrupted)
             if !arguments.urls.isEmpty { console.printError("\(download.path): interrupted\(hint(download))") }
@@ -140,7 +128,7 @@ final class Run {
         }
     }
 
-    private func warn(_ download: Download, _ events: AsyncStream<AttemptEvent>) async {
+    private func warn(_ path: String, _ response: URLResponse, _ events: AsyncStream<AttemptEvent>) async {
         var (retries, isVerifiable) = ("", true)
         for await event in events {
             if case .willRetry(let attempt, let failure, _) = event, attempt > 2 {
@@ -148,10 +136,18 @@ final class Run {
             }
             if case .receiving(_, let isNewVerifiable) = event { isVerifiable = isNewVerifiable }
         }
-        if !retries.isEmpty { console.printError("\(download.path): \(retries)", isNews: true) }
-        if !isVerifiable {
-            console.printError("\(download.path): may be incomplete; the server compresses it, or sends no length")
-        }
+        if !retries.isEmpty { console.printError("\(path): \(retries)", isNews: true) }
+        let http = response as? HTTPURLResponse
+        let coding = http?.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? ""
+        let isCompressed = !["", "identity"].contains(coding)
+        #if os(Linux)
+        // The file is stored as it was sent, so the announced length proves that it is complete.
+        if isCompressed { console.printError("\(path): stored compressed (\(coding))") }
+        if isCompressed, http?.value(forHTTPHeaderField: "Content-Length") != nil { return }
+        #endif
+        if isVerifiable { return }
+        let reason = isCompressed ? "compresses it" : "sends no length"
+        console.printError("\(path): may be incomplete; the server \(reason)")
     }
 
     /// How to finish the job. An option of this run that replaces files must stay.

@@ -124,25 +124,6 @@ import Testing
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
     }
 
-    @Test(arguments: [true, false])
-    func waitsShareTheRowOfTheirLabel(isEnded: Bool) throws {
-        let attempt = manager.beganNetworkTask(label: "file.zip")
-        advance(10)
-        attempt.finish()
-        let wait = recorder.beginWait("back-off", label: "file.zip")
-        advance(20)
-        if isEnded { wait.end() }
-        let again = manager.beganNetworkTask(label: "file.zip")
-        advance(5)
-        wait.end()
-        advance(5)
-        again.finish()
-        let trace = try trace()
-        #expect(
-            trace.rows(named: "file.zip").map(\.slices)
-                == [[slice("file.zip", 0, 10), slice("back-off", 10, 30), slice("file.zip", 30, 40)]])
-    }
-
     @Test(arguments: ["\"quoted\\\"", "two\nlines\u{0}", "\u{2028}\u{1F600}é", "]\n]", ""])
     func labelsCanContainAnyCharacter(label: String) throws {
         manager.beganNetworkTask(label: label).finish()
