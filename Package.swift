@@ -74,8 +74,8 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorTerminalTests",
             dependencies: [
-                "NetworkIndicator", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit", "TerminalHost",
-                "TestSupport",
+                "NetworkIndicator", "NetworkIndicatorProgress", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit",
+                "TerminalHost", "TestSupport",
             ]),
         .testTarget(
             name: "NetworkIndicatorTests",

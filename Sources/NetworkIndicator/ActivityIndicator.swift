@@ -36,17 +36,12 @@ extension ActivityIndicator {
     public func didDetach() {}
 }
 
-final class ClosureIndicator<Owner: AnyObject & Sendable>: ExpiringIndicator {
-    private weak var owner: Owner?
-    private let body: @MainActor @Sendable (Owner, Bool) -> Void
+final class ClosureIndicator: ActivityIndicator {
+    private let body: @MainActor @Sendable (Bool) -> Void
 
-    nonisolated init(of owner: Owner, _ body: @escaping @MainActor @Sendable (Owner, Bool) -> Void) {
-        (self.owner, self.body) = (owner, body)
-    }
+    nonisolated init(_ body: @escaping @MainActor @Sendable (Bool) -> Void) { self.body = body }
 
-    var isExpired: Bool { owner == nil }
-
-    func setVisible(_ isVisible: Bool) { if let owner { body(owner, isVisible) } }
+    func setVisible(_ isVisible: Bool) { body(isVisible) }
 }
 
 /// An indicator that the manager detaches when the indicator can no longer show anything.

@@ -24,11 +24,11 @@ extension TransferMeter {
     /// While they are known, these keys of `userInfo` have a value: `.throughputKey` (an `Int`, in bytes per second,
     /// but not while the transfer is stalled), `.estimatedTimeRemainingKey` (a `TimeInterval`), `.fileURLKey` (for one
     /// transfer), `.fileTotalCountKey` and `.fileCompletedCountKey` (for all transfers). The values have the meaning of
-    /// those in ``TransferStatus``.
+    /// those in ``TransferStatus``. If no progress is made, ``Foundation/ProgressUserInfoKey/pauseTextKey`` says why.
     ///
     /// The meter changes the object on a private queue, at most ten times a second, and up to 100 ms after a transfer
-    /// has changed. Key-value observers are called on this queue. While transfers are running, the meter also updates
-    /// the rates once a second. Until you first read this property, the meter does no work for it. Each call returns
+    /// has changed. Key-value observers are called on this queue. While transfers are open that have started, the meter
+    /// also updates the rates and times once a second. Until you first read this property, the meter does no work for it. Each call returns
     /// the same object, which outlives the meter.
     ///
     /// The meter doesn't know the calls whose events it receives. Cancelling the progress therefore only calls the
@@ -46,6 +46,7 @@ extension TransferMeter {
             // The new object has no observers yet, so no other code runs here.
             let status = id.map { state.totals.open[$0]?.status(at: now) } ?? state.totals.status(at: now)
             if let status { new.show(status) }
+            new.setUserInfoObject(TransferSource(meter: self, id: id), forKey: .sourceKey)
             state.progress[id] = new
             return (new, state.takeReport())
         }
@@ -61,19 +62,19 @@ extension TransferMeter {
 
     private func report(_ begin: (inout State) -> Void) {
         let now = now()
-        let (statuses, total, checks) = state.withLock { state in
+        let (ended, statuses, total, checks) = state.withLock { state in
             begin(&state)
-            let statuses =
-                state.ended
-                + state.progress.compactMap { id, progress in
-                    id.flatMap { state.totals.open[$0] }.map { (progress, $0.status(at: now)) }
-                }
+            let ended = state.ended
             state.ended = []
+            let statuses = state.progress.compactMap { id, progress in
+                id.flatMap { state.totals.open[$0] }.map { (progress, $0.status(at: now)) }
+            }
             let total = state.progress[nil].map { ($0, state.totals.status(at: now), state.totals.counts) }
-            let checks = !state.progress.isEmpty && !state.isCheckScheduled && state.totals.isRunning(at: now)
+            let checks = !state.progress.isEmpty && !state.isCheckScheduled && state.totals.isRunning
             if checks { state.isCheckScheduled = true }
-            return (statuses, total, checks)
+            return (ended, statuses, total, checks)
         }
+        for (progress, status) in ended { progress.show(status, isOver: true) }
         for (progress, status) in statuses { progress.show(status) }
         if let (progress, status, counts) = total {
             progress.show(status)
@@ -91,7 +92,33 @@ extension TransferMeter.Transfer {
     public var progress: Progress { meter.progress(of: id, in: file) }
 }
 
+extension ProgressUserInfoKey {
+    /// Why no progress is made, as text: `waiting, 8 s`, `offline`, `stalled 9 s` or `waiting for the response`.
+    ///
+    /// A ``TransferMeter`` sets this key, and a terminal's row shows the text. You can set the key in a `Progress` of
+    /// your own.
+    public static let pauseTextKey = ProgressUserInfoKey("NetworkIndicator.pauseText")
+
+    fileprivate static let sourceKey = ProgressUserInfoKey("NetworkIndicator.source")
+}
+
+private struct TransferSource {
+    weak var meter: TransferMeter?
+    let id: UInt64?
+
+    var status: TransferStatus? { meter?.currentStatus(of: id) }
+}
+
 extension Progress {
+    /// The current status of the meter or of the open transfer that this object belongs to. Reading it also observes
+    /// the meter.
+    package var transferStatus: TransferStatus? { (userInfo[.sourceKey] as? TransferSource)?.status }
+
+    package var pauseText: String? {
+        guard let source = userInfo[.sourceKey] as? TransferSource else { return userInfo[.pauseTextKey] as? String }
+        return source.status?.pauseText
+    }
+
     fileprivate static func ofBytes(in file: URL?) -> Progress {
         #if canImport(FoundationNetworking)
         let progress = LockedProgress(parent: nil)
@@ -103,7 +130,7 @@ extension Progress {
         return progress
     }
 
-    fileprivate func show(_ status: TransferStatus) {
+    fileprivate func show(_ status: TransferStatus, isOver: Bool = false) {
         let (completed, total) = status.totalBytes == 0 ? (1, 1) : (status.completedBytes, status.totalBytes ?? -1)
         // With this order, the progress isn't finished between the changes.
         if completed < completedUnitCount { completedUnitCount = completed }
@@ -112,6 +139,7 @@ extension Progress {
         let rate = status.stalledTime == nil ? status.bytesPerSecond : nil
         set(rate.map { Int(clamping: Int64(min($0.rounded(), 1e18))) }, for: .throughputKey)
         set(status.estimatedTimeRemaining?.timeInterval, for: .estimatedTimeRemainingKey)
+        set(isOver ? nil : status.pauseText, for: .pauseTextKey)
     }
 
     /// An equal value would also notify observers.

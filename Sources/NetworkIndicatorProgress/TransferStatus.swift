@@ -17,7 +17,8 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     public let isTotalEstimated: Bool
 
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` until its measurement has
-    /// lasted 250 ms and has included at least one byte. After the last byte, the rate is the average.
+    /// lasted 250 ms and has included at least one byte. After the last byte, the rate is the average over
+    /// `elapsedTime`.
     ///
     /// While no bytes are transferred, the rate stands still. Unless such pauses recur, a pause of more than one second
     /// then counts as one second.
@@ -44,7 +45,6 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// Whether the last rate and the last estimate no longer apply, because no bytes are transferred.
     var isPaused = false
 
-    /// Why the transfer waits, or `nil` if it doesn't.
     var waitingText: String?
 
     /// Creates a status, for example for a test or a preview.
@@ -83,21 +83,24 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
     /// are in minutes or hours. If the transfer waits for its next attempt, the text is `waiting, 8 s`, and `offline`
-    /// if it waits for the network. If it is stalled, the text is the stalled time, such as `stalled 9 s`. If no more
-    /// bytes are expected, but some are missing, the text is `incomplete`.
+    /// if it waits for the network. If it is stalled, the text is the stalled time, such as `stalled 9 s`. If it has
+    /// had all its bytes for a second, but hasn't ended, the text is `waiting for the response`. If no more bytes are
+    /// expected, but some are missing, the text is `incomplete`.
     ///
     /// If the transfer is complete, the text is the elapsed time, such as `in 12 s`. If it has bytes but no total, the
     /// text is `for 12 s`. If none of these cases applies, the text is `nil` while the time left can't be estimated,
     /// and after two seconds without bytes.
     public var timeDescription: String? {
-        if let waitingText { return waitingText }
-        if let stalledTime { return "stalled \(stalledTime.text(rounded: .down))" }
+        if let pauseText { return pauseText }
         if completedBytes == 0, totalBytes == nil { return nil }
         guard let totalBytes else { return "for \(elapsedTime.text(rounded: .down))" }
         if completedBytes == totalBytes { return "in \(elapsedTime.text(rounded: .down, hasTenths: true))" }
         if estimatedTimeRemaining == .zero { return "incomplete" }
         return isPaused ? nil : estimatedTimeRemaining.map { ProgressText.timeLeft($0) }
     }
+
+    /// Why the transfer makes no progress, or `nil` if it makes progress.
+    package var pauseText: String? { waitingText ?? stalledTime.map { "stalled \($0.text(rounded: .down))" } }
 
     /// The known parts of the status as text, such as `24.1 of 62.6 MB, 13 MB/s, 3 s left`.
     public var description: String {

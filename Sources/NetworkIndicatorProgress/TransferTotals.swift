@@ -54,11 +54,11 @@ struct TransferTotals {
         func status(at now: Duration) -> TransferStatus {
             var status = TransferStatus(
                 label: label, completedBytes: progress.completedBytes, totalBytes: progress.totalBytes,
-                bytesPerSecond: progress.isComplete ? rate.average : rate.bytesPerSecond,
+                bytesPerSecond: progress.isComplete ? rate.average(until: now) : rate.bytesPerSecond,
                 estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)),
                 elapsedTime: max(.zero, now - rate.start), stalledTime: stalledTime(at: now))
             status.waitingText = phase.waitingText(at: now)
-            status.isPaused = status.waitingText != nil || isStarted && !progress.isComplete && isPause(now - rate.last)
+            status.setPause(after: isStarted ? now - rate.last : .zero, isComplete: progress.isComplete)
             return status
         }
     }
@@ -117,9 +117,7 @@ struct TransferTotals {
     var counts: (complete: Int, all: Int) { (sum.complete, sum.known + sum.unknown) }
 
     /// Whether a status can change although no transfer does.
-    func isRunning(at now: Duration) -> Bool {
-        open.values.contains { $0.isStarted && !$0.progress.isComplete && $0.stalledTime(at: now) == nil }
-    }
+    var isRunning: Bool { open.values.contains(where: \.isStarted) }
 
     func status(at time: Duration) -> TransferStatus {
         let (now, sum) = (open.isEmpty ? ended : time, sum)
@@ -129,7 +127,7 @@ struct TransferTotals {
         let total = sum.completed + sum.missing + average * Double(sum.unknown)
         let missing = sum.missing - past.missing + average * Double(sum.unknown - past.unknown)
         let isOver = open.values.allSatisfy(\.progress.isComplete)
-        let rate = isOver ? rate.average : rate.bytesPerSecond
+        let rate = isOver ? rate.average(until: now) : rate.bytesPerSecond
         // The first estimates of a transfer are far from the truth, and must not determine the total time.
         let slowest =
             open.values.lazy.filter { $0.rate.measuredTime >= 2.5 || $0.stalledTime(at: now) != nil }
@@ -144,7 +142,7 @@ struct TransferTotals {
             elapsedTime: max(.zero, now - self.rate.start),
             stalledTime: isOver || silence < .seconds(5) ? nil : silence)
         status.waitingText = waitingText(at: now)
-        status.isPaused = status.waitingText != nil || !isOver && isPause(silence)
+        status.setPause(after: silence, isComplete: isOver)
         return status
     }
 
@@ -157,8 +155,13 @@ struct TransferTotals {
     func waitingText(at now: Duration) -> String? { open.values.lazy.map(\.phase).min()?.waitingText(at: now) }
 }
 
-/// A shorter silence is part of most transfers.
-private func isPause(_ silence: Duration) -> Bool { silence >= .seconds(2) }
+extension TransferStatus {
+    /// A shorter silence is part of most transfers, and of the end of most requests.
+    fileprivate mutating func setPause(after silence: Duration, isComplete: Bool) {
+        if isComplete, silence >= .seconds(1) { waitingText = waitingText ?? "waiting for the response" }
+        isPaused = waitingText != nil || !isComplete && silence >= .seconds(2)
+    }
+}
 
 extension Duration {
     fileprivate init?(timeLeft seconds: Double?) {
@@ -209,5 +212,7 @@ struct TransferRate {
     }
 
     /// The average, including all pauses.
-    var average: Double? { last - start < .milliseconds(250) ? nil : bytes / (last - start).timeInterval }
+    func average(until now: Duration) -> Double? {
+        now - start < .milliseconds(250) ? nil : bytes / (now - start).timeInterval
+    }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import NetworkIndicator
 import Observation
 
@@ -67,21 +67,6 @@ public final class TerminalIndicator: ActivityIndicator {
         _ name: String, style: Style = Style(), idleRow: (@MainActor @Sendable () -> Row?)? = nil
     ) {
         self.init(style: style, { Row(name) }, idleRow: idleRow)
-    }
-
-    /// Creates an indicator that is off, and that shows the progress of one operation.
-    ///
-    /// ```swift
-    /// let progress = Progress(totalUnitCount: 4)
-    /// let indicator = TerminalIndicator("4 files", progress: progress)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - name: The text at the beginning of the row.
-    ///   - progress: See ``Row/init(_:progress:)``.
-    ///   - style: How and when the indicator draws.
-    public nonisolated convenience init(_ name: String, progress: Progress, style: Style = Style()) {
-        self.init(style: style, { Row(name, progress: progress) })
     }
 
     /// Creates an indicator that is off. The initializer reads the environment variables.

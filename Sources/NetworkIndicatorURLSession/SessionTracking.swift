@@ -6,12 +6,11 @@ import FoundationNetworking
 #endif
 
 package struct SessionTracking: Sendable {
-    /// `withoutTracking` sets this to `false`, as do `trackedData(for:)` and similar methods while they create a task,
-    /// because they track each attempt themselves.
+    /// `trackedData(for:)` and similar methods set this to `false` while they create a task, because they track each
+    /// attempt themselves.
     @TaskLocal package static var isEnabled = true
 
     weak var manager: NetworkIndicatorManager?
-    var isInBackground = false
     let isTracked: @Sendable (URLRequest) -> Bool
     let origin: CallSite
 
@@ -20,8 +19,7 @@ package struct SessionTracking: Sendable {
             let request = task.readableRequest,
             request.url?.isNetworkUse != false, request.networkServiceType != .background, isTracked(request)
         else { return }
-        manager.parkedTasks.track(
-            task, label: request.diagnosticName, origin: origin, isInBackground: isInBackground)
+        manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
     }
 
     func noteWaiting(_ task: URLSessionTask) {

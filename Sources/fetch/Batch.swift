@@ -83,11 +83,3 @@ final class Batch {
         return (parts.compactMap(\.self) + others.map { "\(self[$0]) \($0.rawValue)" }).joined(separator: ", ")
     }
 }
-
-extension TerminalIndicator.Row {
-    init(_ name: String, _ status: TransferStatus) {
-        let amount = status.completedBytes == 0 && status.totalBytes == nil ? "" : status.bytesDescription
-        let (rate, time) = (status.rateDescription ?? "", status.timeDescription ?? "")
-        self.init(name, fraction: status.fractionCompleted, amount: amount, rate: rate, time: time)
-    }
-}

@@ -56,10 +56,32 @@ struct FoundationProgressTests {
             #expect(text(progress) == "500/1000 1000 0.5 - -", "\(second)")
             time.advance(by: .seconds(1))
         }
-        // A stalled transfer needs no further check.
-        while meter.state.withLock(\.isCheckScheduled) { await Task.yield() }
-        meter.queue.sync {}
+        await time.sleepsBegun(7)
         #expect(text(progress) == "500/1000 - - - -")
+        #expect(progress.userInfo[.pauseTextKey] as? String == "stalled 5 s" && progress.pauseText == "stalled 5 s")
+    }
+
+    @Test("It says why the transfer pauses, until the transfer ends")
+    func pauses() async {
+        let transfer = meter.beginTransfer()
+        let (progress, all) = (transfer.progress, meter.progress)
+        func text() -> String? { progress.userInfo[.pauseTextKey] as? String }
+        transfer.update(1, of: 2)
+        transfer.wait(.seconds(9))
+        await report()
+        #expect(text() == "waiting, 9 s" && all.pauseText == "waiting, 9 s")
+        await time.sleepsBegun(2)
+        time.advance(by: .seconds(2))
+        await time.sleepsBegun(3)
+        #expect(text() == "waiting, 7 s")
+        transfer.wait(nil)
+        #expect(progress.pauseText == "offline")
+        await report()
+        #expect(text() == "offline")
+        transfer.finish()
+        #expect(progress.pauseText == nil)
+        await report()
+        #expect(text() == nil && progress.transferStatus == nil && all.transferStatus != nil)
     }
 
     @Test("It keeps its last values, and finishes only with all bytes", arguments: [Int64?(0), 3, 9, nil])

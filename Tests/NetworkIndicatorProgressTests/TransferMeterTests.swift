@@ -31,23 +31,30 @@ struct TransferMeterTests {
         #expect(transfer.status?.description == meter.description)
         time.advance(by: .milliseconds(3_260))
         transfer.update(62_600_000, of: 62_600_000)
-        time.advance(by: .seconds(3600))
         for status in [meter.status, try #require(transfer.status)] {
             #expect(status.bytesPerSecond?.rounded() == 10_000_000 && status.estimatedTimeRemaining == .zero)
+            #expect(status.description == "62.6 of 62.6 MB, 10 MB/s, in 6.3 s")
         }
     }
 
-    @Test("The fraction is unknown while no transfer is open", arguments: [40, 100])
-    func fraction(percent: Int64) {
-        #expect(meter.fractionCompleted == nil)
-        let transfer = meter.beginTransfer()
-        transfer.update(percent, of: 100)
-        #expect(meter.fractionCompleted == Double(percent) / 100)
+    @Test("An upload waits for its response, and its rate fits the time that it took in the end")
+    func upload() throws {
+        let (transfer, other) = (meter.beginTransfer(), meter.beginTransfer())
+        transfer.run(by: 600_000, to: 12_000_000, of: 12_000_000, time)
+        #expect(transfer.status?.description == "12.0 of 12.0 MB, 5.7 MB/s, in 2.1 s")
+        time.advance(by: .milliseconds(899))
+        #expect(transfer.status?.timeDescription == "in 3.0 s")
+        time.advance(by: .milliseconds(1))
+        #expect(transfer.status?.description == "12.0 of 12.0 MB, waiting for the response")
+        #expect(meter.status.pauseText == nil, "the other transfer has not started")
+        other.finish()
+        #expect(meter.description == "12.0 of 12.0 MB, waiting for the response")
+        transfer.receive(.willRetry(attempt: 2, failure: .status(503, retryAfter: nil), delay: .seconds(9)))
+        #expect(transfer.status?.timeDescription == "waiting, 9 s")
+        transfer.receive(.progress(TransferProgress(completedBytes: 12_000_000, totalBytes: 12_000_000)))
+        time.advance(by: .seconds(7))
         transfer.finish()
-        #expect(meter.fractionCompleted == nil && meter.status.fractionCompleted != nil)
-        let next = meter.beginTransfer()
-        #expect(meter.fractionCompleted == nil, "it has no size")
-        next.finish()
+        #expect(meter.description == "12.0 of 12.0 MB, 1.2 MB/s, in 10 s")
     }
 
     @Test("Bytes of an earlier part count as completed, but not for the rate", arguments: [0, 1_000_000])

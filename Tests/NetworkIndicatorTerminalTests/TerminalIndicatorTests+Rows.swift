@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicator
+import NetworkIndicatorProgress
 import NetworkIndicatorTestKit
 import TestSupport
 import Testing
@@ -110,8 +111,64 @@ extension TerminalIndicatorTests {
         expect(0.5, "24.1 of 48.2 MB", "13 MB/s", "100 s left")
         progress.setUserInfoObject(TimeInterval.infinity, forKey: .estimatedTimeRemainingKey)
         expect(0.5, "24.1 of 48.2 MB", "13 MB/s", "")
+        progress.setUserInfoObject("offline", forKey: .pauseTextKey)
+        expect(0.5, "24.1 of 48.2 MB", "", "offline")
         progress.kind = nil
-        expect(0.5, nil, nil, "")
+        expect(0.5, nil, nil, "offline")
+        #expect(TerminalIndicator.Row("a", pauseOf: progress)?.time == "offline")
+        progress.completedUnitCount = progress.totalUnitCount
+        #expect(TerminalIndicator.Row("a", pauseOf: progress) == nil)
+    }
+
+    @Test func theRowOfATransferIsThatOfItsStatus() {
+        let meter = TransferMeter(clock: scheduler)
+        let transfer = meter.beginTransfer()
+        let progress = transfer.progress
+        func expect(_ fraction: Double?, _ amount: String, _ rate: String, _ time: String) {
+            let row = TerminalIndicator.Row("a", fraction: fraction, amount: amount, rate: rate, time: time)
+            #expect(transfer.status.map { .init("a", $0) } == row)
+            for progress in [progress, meter.progress] {
+                #expect(TerminalIndicator.Row("a", progress: progress) == row)
+            }
+        }
+        expect(nil, "", "", "")
+        transfer.start()
+        for tenth in Int64(1)...5 {
+            scheduler.advance(by: .milliseconds(100))
+            transfer.update(TransferProgress(completedBytes: tenth * 100, totalBytes: 1_000))
+        }
+        expect(0.5, "0 of 1 kB", "1.0 kB/s", "1 s left")
+        transfer.wait(.seconds(8))
+        expect(0.5, "0 of 1 kB", "", "waiting, 8 s")
+    }
+
+    /// Attempts that fail at once are never shown, so only the idle row says that the transfer waits.
+    @Test func aTransferThatWaitsHasAnIdleRow() {
+        let meter = TransferMeter(clock: scheduler)
+        let transfer = meter.beginTransfer()
+        let progress = transfer.progress
+        let indicator = indicator {
+            .init("film.mp4", progress: progress)
+        } idleRow: {
+            .init("film.mp4", pauseOf: progress)
+        }
+        indicator.setVisible(false)
+        transfer.start()
+        #expect(rows(after: 200) == [] && scheduler.timerCount == 0)
+        transfer.wait(nil)
+        #expect(rows(after: 100) == [" ⏸ film.mp4                         offline"])
+        transfer.wait(.seconds(8))
+        #expect(rows(after: 1_000) == [" ⏸ film.mp4                    waiting, 7 s"])
+        #expect(rows(after: 1_000) == [" ⏸ film.mp4                    waiting, 6 s"])
+        transfer.start()
+        indicator.setVisible(true)
+        #expect(device.rows[0].hasPrefix(" * film.mp4"))
+        indicator.setVisible(false)
+        #expect(device.rows == [])
+        transfer.wait(nil)
+        scheduler.advance(by: .milliseconds(100))
+        transfer.finish()
+        #expect(rows(after: 1_000) == [] && scheduler.timerCount == 0)
     }
 
     // MARK: The progress bar
