@@ -154,17 +154,13 @@ private final class Source {
         #expect(!item.isHidden)
     }
     #elseif canImport(AppKit)
-    /// On macOS 26, the glass background of the item would stay visible if only the view were hidden.
     @available(macOS 15, *)
-    @Test func hidesTheItemOfItsView() {
+    @Test func theItemKeepsItsPlaceWithoutGlass() {
         let spinner = Spinner.make()
         let item = NSToolbarItem(itemIdentifier: .init("Activity"))
-        item.view = spinner
-        let indicator = SpinnerIndicator(spinner, item: item)
-        indicator.setVisible(false)
-        #expect(item.isHidden)
-        indicator.setVisible(true)
-        #expect(!item.isHidden)
+        (item.view, item.isBordered) = (spinner, true)
+        SpinnerIndicator(spinner, item: item).setVisible(false)
+        #expect(!item.isBordered && !item.isHidden)
     }
     #endif
 
@@ -182,6 +178,20 @@ private final class Source {
         #expect(bar.accessibilityLabel == "Loading")
         indicator.setVisible(false)
         #expect(spinner.isHidden && bar.isHidden)
+    }
+
+    @Test func aBarNeedsNoSpinner() {
+        let bar = UIProgressView(progressViewStyle: .bar)
+        let source = Source(0.25)
+        let indicator = SpinnerIndicator(bar: bar) { source.fraction }
+        #expect(!indicator.isExpired)
+        indicator.setVisible(true)
+        #expect(!bar.isHidden && bar.progress == 0.25)
+        source.fraction = nil
+        indicator.setVisible(true)
+        #expect(!bar.isHidden && bar.progress == 0)
+        indicator.setVisible(false)
+        #expect(bar.isHidden)
     }
 
     @Test func withoutABarAFractionHasNoEffect() {
