@@ -36,12 +36,17 @@ extension ActivityIndicator {
     public func didDetach() {}
 }
 
-final class ClosureIndicator: ActivityIndicator {
-    private let body: @MainActor @Sendable (Bool) -> Void
+final class ClosureIndicator<Owner: AnyObject & Sendable>: ExpiringIndicator {
+    private weak var owner: Owner?
+    private let body: @MainActor @Sendable (Owner, Bool) -> Void
 
-    nonisolated init(_ body: @escaping @MainActor @Sendable (Bool) -> Void) { self.body = body }
+    nonisolated init(of owner: Owner, _ body: @escaping @MainActor @Sendable (Owner, Bool) -> Void) {
+        (self.owner, self.body) = (owner, body)
+    }
 
-    func setVisible(_ isVisible: Bool) { body(isVisible) }
+    var isExpired: Bool { owner == nil }
+
+    func setVisible(_ isVisible: Bool) { if let owner { body(owner, isVisible) } }
 }
 
 /// An indicator that the manager detaches when the indicator can no longer show anything.

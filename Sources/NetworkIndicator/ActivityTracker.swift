@@ -27,6 +27,20 @@ package final class ActivityTracker: Sendable, Observable {
     var now: Timestamp { Timestamp(scheduler.now) }
     var isVisible: Bool { read { $0.visibility.isVisible } }
 
+    #if DEBUG
+    /// The trackers whose visibility has been observed, or that have warned that it hasn't.
+    static let observed = Lock<Set<ObjectIdentifier>>([])
+    #endif
+
+    /// - Returns: Whether this is the first observer, in debug builds.
+    @discardableResult func noteObserver() -> Bool {
+        #if DEBUG
+        Self.observed.withLock { $0.insert(ObjectIdentifier(self)).inserted }
+        #else
+        false
+        #endif
+    }
+
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 
     /// `body` must not deallocate a caller's object, because the object's `deinit` may call the manager. A closure that

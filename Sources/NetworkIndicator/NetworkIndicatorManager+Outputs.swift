@@ -4,6 +4,7 @@ extension NetworkIndicatorManager {
     /// Each access returns a new stream for a single consumer. The stream buffers values without limit. When the
     /// manager is deallocated, the stream yields `false` if the indicator is on, and then ends.
     public var visibilityUpdates: AsyncStream<Bool> {
+        tracker.noteObserver()
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let attachment = Attachment(.stream(continuation), tracker: tracker)
         continuation.onTermination = { [weak attachment] _ in attachment?.detach() }
@@ -26,7 +27,10 @@ extension NetworkIndicatorManager {
     /// - Parameter indicator: The indicator, which receives the visibility on the main actor.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the indicator.
     @discardableResult
-    public func attach(_ indicator: any ActivityIndicator) -> Attachment { attach(.indicator(indicator)) }
+    public func attach(_ indicator: any ActivityIndicator) -> Attachment {
+        tracker.noteObserver()
+        return attach(.indicator(indicator))
+    }
 
     /// Attaches a closure as an indicator.
     ///
@@ -41,7 +45,37 @@ extension NetworkIndicatorManager {
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the closure.
     @discardableResult
     public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> Attachment {
-        attach(ClosureIndicator(setVisible))
+        attach(to: tracker) { _, isVisible in setVisible(isVisible) }
+    }
+
+    /// Attaches a closure as an indicator, until an owner such as a view controller is deallocated.
+    ///
+    /// ```swift
+    /// @MainActor
+    /// final class Screen {
+    ///     private(set) var title = "Feed"
+    ///
+    ///     init() {
+    ///         manager.attach(to: self) { screen, isVisible in
+    ///             screen.title = isVisible ? "Updating…" : "Feed"
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The manager holds the owner weakly. After the owner is deallocated, the closure isn't called again, and the
+    /// manager releases it at the next change of the visibility. The closure must not capture the owner, because the
+    /// manager retains the closure. In all other respects, the closure is attached like any closure.
+    ///
+    /// - Parameters:
+    ///   - owner: The object whose deallocation detaches the closure.
+    ///   - setVisible: A closure that receives the owner and the visibility on the main actor.
+    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the closure earlier.
+    @discardableResult
+    public func attach<Owner: AnyObject & Sendable>(
+        to owner: Owner, _ setVisible: @escaping @MainActor @Sendable (Owner, Bool) -> Void
+    ) -> Attachment {
+        attach(ClosureIndicator(of: owner, setVisible))
     }
 
     /// Attaches a monitor.

@@ -52,6 +52,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
             TextMonitor.writeToStandardError(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
+        _ = ActivityTracker.observed.withLock { $0.remove(ObjectIdentifier(tracker)) }
         #endif
         tracker.change { $0.end() }
         // The turn turns the indicators off. Streams receive `false` before they end.
@@ -79,6 +80,7 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     /// You can observe this property on the main actor. On other threads, observation can miss changes, so use
     /// ``visibilityUpdates`` there.
     public var isIndicatorVisible: Bool {
+        tracker.noteObserver()
         tracker.registrar.access(tracker, keyPath: \.isVisible)
         return tracker.isVisible
     }

@@ -134,6 +134,12 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// All numbers, measured at the same moment.
     public var status: TransferStatus { read { $0.status(at: $1) } }
 
+    /// The progress of all transfers from 0 to 1, or `nil` while it is unknown and while no transfer is open.
+    ///
+    /// Indicators use this property, because the fraction of ``status`` remains after the last transfer, and would then
+    /// appear as the progress of other requests.
+    public var fractionCompleted: Double? { read { $0.open.isEmpty ? nil : $0.status(at: $1).fractionCompleted } }
+
     /// - Parameter id: The transfer, or `nil` for all transfers.
     func currentStatus(of id: UInt64?) -> TransferStatus? {
         guard let id else { return status }

@@ -12,9 +12,11 @@ public import SwiftUI
 /// }
 /// ```
 ///
+/// Add the item to each screen. Pushed screens and sheets have toolbars of their own.
+///
 /// While the spinner or bar is hidden, the item keeps its space, so that the other items don't move. On iOS 26, macOS
 /// 26 and later versions, the item has no glass background. That background would stay visible while the spinner or bar
-/// is hidden.
+/// is hidden. Make it the first or the last item of its placement: between two buttons, it splits their common glass.
 ///
 /// If the toolbar has no other items, add this item only while the indicator is on, so that no empty toolbar is shown:
 ///
@@ -42,11 +44,11 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - placement: The placement of the item in the toolbar.
     ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default)
-    ///     or NaN, a spinner is shown instead of a bar.
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` or NaN, a
+    ///     spinner is shown instead of a bar. By default, a spinner is always shown.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
-        fraction: @escaping @MainActor () -> Double? = { nil }
+        fraction: (@MainActor () -> Double?)? = nil
     ) {
         self.placement = placement
         view = NetworkActivityView(manager, label: label, fraction: fraction)

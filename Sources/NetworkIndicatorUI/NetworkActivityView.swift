@@ -19,9 +19,10 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// If you pass a fraction, the view shows a bar that fills the available width. The bar's ideal width is 100 points.
-/// Without a fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the text size. If
-/// Reduce Motion is on, the spinner or bar appears and disappears without fading.
+/// Without a closure for the fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the
+/// text size. With a closure, the view always has the size of a bar that fills the available width, and whose ideal
+/// width is 100 points. While the fraction is `nil`, the spinner is in the middle of this space. The spinner or bar
+/// appears and disappears by fading.
 ///
 /// The view calls the closure that returns the fraction in its own `body`. If the closure reads observable values, such
 /// as a `TransferMeter`, their changes therefore update this view, and not the view that contains it.
@@ -31,9 +32,10 @@ public import SwiftUI
 public struct NetworkActivityView: View {
     private let given: NetworkIndicatorManager?
     private let label: Text?
-    private let fraction: @MainActor () -> Double?
+    private let fraction: (@MainActor () -> Double?)?
+    /// Whether a capsule separates the visible spinner or bar from what is behind it.
+    var hasCapsule = false
     @Environment(\.networkIndicatorManager) private var environment
-    @Environment(\.accessibilityReduceMotion) private var reduceMotion
     @State private var spinnerSize = CGSize.zero
 
     /// Creates a view that observes a manager.
@@ -42,11 +44,10 @@ public struct NetworkActivityView: View {
     ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
     ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` (the default)
-    ///     or NaN, a spinner is shown instead of a bar.
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` or NaN, a
+    ///     spinner is shown instead of a bar. By default, a spinner is always shown.
     public init(
-        _ manager: NetworkIndicatorManager? = nil, label: Text? = nil,
-        fraction: @escaping @MainActor () -> Double? = { nil }
+        _ manager: NetworkIndicatorManager? = nil, label: Text? = nil, fraction: (@MainActor () -> Double?)? = nil
     ) {
         given = manager
         self.label = label
@@ -55,27 +56,29 @@ public struct NetworkActivityView: View {
 
     public var body: some View {
         let isVisible = (given ?? environment).isIndicatorVisible
-        let fraction = clamped(fraction())
-        space(fraction)
+        let fraction = clamped(fraction?())
+        space
             .opacity(0)
             .accessibilityHidden(true)
             .overlay {
-                if isVisible { control(fraction) }
+                if isVisible {
+                    control(fraction).background {
+                        if hasCapsule { Capsule().fill(.regularMaterial).padding(-6) }
+                    }
+                }
             }
-            .animation(reduceMotion ? nil : .default, value: isVisible)
+            .animation(.default, value: isVisible)
     }
 
-    // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's space.
-    @ViewBuilder
-    private func space(_ fraction: Double?) -> some View {
-        if let fraction {
-            // Without a proposed width, as in some toolbars, a bar has no useful width of its own.
-            ProgressView(value: fraction).frame(idealWidth: 100)
-        } else {
+    private var space: some View {
+        ZStack {
+            // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's space.
             // Unlike the symbol, the spinner doesn't grow with the text size. On tvOS, the spinner is larger than the
             // symbol, so the frame grows to the spinner's size.
             Image(systemName: "circle").font(.body).dynamicTypeSize(.large)
                 .frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
+            // Without a proposed width, as in some toolbars, a bar has no useful width of its own.
+            if fraction != nil { ProgressView(value: 0).frame(idealWidth: 100) }
         }
     }
 

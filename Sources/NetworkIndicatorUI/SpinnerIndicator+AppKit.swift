@@ -15,7 +15,7 @@ public import NetworkIndicator
 /// ```
 ///
 /// Since macOS 26, a toolbar item's glass background stays visible while the item's view is hidden. In a toolbar, also
-/// pass the item, so that the indicator hides the item:
+/// pass the item, so that the indicator removes the background. The item keeps its place, so the other items don't move:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
@@ -28,9 +28,23 @@ public import NetworkIndicator
 /// To show how much has been transferred, pass a closure:
 ///
 /// ```swift
-/// let meter = TransferMeter()
-/// let indicator = SpinnerIndicator(NSProgressIndicator()) {
-///     meter.status.fractionCompleted
+/// import AppKit
+/// import NetworkIndicator
+/// import NetworkIndicatorTransfers
+/// import NetworkIndicatorUI
+///
+/// final class LibraryViewController: NSViewController {
+///     private let meter = TransferMeter()
+///
+///     override func viewDidLoad() {
+///         super.viewDidLoad()
+///         let bar = NSProgressIndicator()
+///         view.addSubview(bar)
+///         NetworkIndicatorManager.shared.attach(
+///             SpinnerIndicator(bar) { [meter] in
+///                 meter.fractionCompleted
+///             })
+///     }
 /// }
 /// ```
 ///
@@ -48,8 +62,8 @@ public final class SpinnerIndicator: ExpiringIndicator {
     ///
     /// - Parameters:
     ///   - view: The view to show, with the style `.spinning` or `.bar`.
-    ///   - item: The toolbar item that contains the view. The indicator hides the item together with the view, except
-    ///     on macOS 14, where items can't be hidden.
+    ///   - item: The toolbar item that contains the view. The indicator sets the item's `isBordered` to `false`, which
+    ///     removes the glass background.
     ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the view's own
     ///     label.
     ///   - fraction: Returns the transferred fraction. The view shows it, clamped to 0 through 1, on the scale from
@@ -71,13 +85,13 @@ public final class SpinnerIndicator: ExpiringIndicator {
     public func setVisible(_ isVisible: Bool) {
         self.isVisible = isVisible
         identify()
+        item?.isBordered = false
         if isVisible {
             fraction.start { [weak self] in self?.show($0) }
         } else {
             fraction.stop()
             hide()
         }
-        if #available(macOS 15, *) { item?.isHidden = !isVisible }
     }
 
     private func identify() {
@@ -94,7 +108,7 @@ public final class SpinnerIndicator: ExpiringIndicator {
     private func show(_ fraction: Double?) {
         // The closure may have turned the indicator off.
         guard let view, isVisible else { return }
-        if view.isIndeterminate != (fraction == nil) { view.isIndeterminate = fraction == nil }
+        assign(fraction == nil, to: \.isIndeterminate, of: view)
         if let fraction { view.doubleValue = view.minValue + fraction * (view.maxValue - view.minValue) }
         if fraction == nil {
             view.startAnimation(nil)
@@ -106,7 +120,7 @@ public final class SpinnerIndicator: ExpiringIndicator {
                 view.isDisplayedWhenStopped = true
             }
         }
-        view.isHidden = false
+        assign(false, to: \.isHidden, of: view)
     }
 
     private func hide() {

@@ -2,7 +2,7 @@
 public import NetworkIndicator
 public import UIKit
 
-/// Shows a `UIActivityIndicatorView`, or optionally a `UIProgressView`, while the network is in use.
+/// Shows a `UIActivityIndicatorView`, a `UIProgressView`, or one of both, while the network is in use.
 ///
 /// The indicator holds its views weakly. When the visibility changes after the views are deallocated, the manager
 /// detaches the indicator.
@@ -24,13 +24,27 @@ public import UIKit
 /// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
 /// ```
 ///
-/// To show how much has been transferred, pass a bar and a closure. If Reduce Motion is on, the bar changes without
-/// animation.
+/// To show how much has been transferred, pass a bar and a closure, with or without a spinner. If Reduce Motion is on,
+/// the bar changes without animation.
 ///
 /// ```swift
-/// let meter = TransferMeter()
-/// let indicator = SpinnerIndicator(spinner, bar: UIProgressView()) {
-///     meter.status.fractionCompleted
+/// import NetworkIndicator
+/// import NetworkIndicatorTransfers
+/// import NetworkIndicatorUI
+/// import UIKit
+///
+/// final class LibraryViewController: UIViewController {
+///     private let meter = TransferMeter()
+///
+///     override func viewDidLoad() {
+///         super.viewDidLoad()
+///         let bar = UIProgressView(progressViewStyle: .bar)
+///         view.addSubview(bar)
+///         NetworkIndicatorManager.shared.attach(
+///             SpinnerIndicator(bar: bar) { [meter] in
+///                 meter.fractionCompleted
+///             })
+///     }
 /// }
 /// ```
 ///
@@ -44,11 +58,12 @@ public final class SpinnerIndicator: ExpiringIndicator {
     private let fraction: FractionReader
     private var isVisible = false
 
-    /// Creates an indicator for a spinner and, optionally, a bar.
+    /// Creates an indicator for a spinner, a bar, or both.
     ///
     /// - Parameters:
-    ///   - view: The spinner to animate.
-    ///   - bar: The view that shows the fraction, or `nil` (the default).
+    ///   - view: The spinner to animate, or `nil` (the default).
+    ///   - bar: The view that shows the fraction, or `nil` (the default). Without a spinner, the bar is empty while the
+    ///     fraction is unknown.
     ///   - item: The bar button item that contains the views. On iOS 26 and later, the indicator sets the item's
     ///     `hidesSharedBackground`. The system ignores this property for an item in a group of several items.
     ///   - label: The text that VoiceOver reads, in the user's language. By default, VoiceOver reads the views' own
@@ -58,8 +73,8 @@ public final class SpinnerIndicator: ExpiringIndicator {
     ///     indicator is visible, it calls this closure ten times a second. The indicator retains the closure, so the
     ///     closure must not retain the view.
     public nonisolated init(
-        _ view: UIActivityIndicatorView, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil, label: String? = nil,
-        fraction: (@MainActor @Sendable () -> Double?)? = nil
+        _ view: UIActivityIndicatorView? = nil, bar: UIProgressView? = nil, item: UIBarButtonItem? = nil,
+        label: String? = nil, fraction: (@MainActor @Sendable () -> Double?)? = nil
     ) {
         self.view = view
         self.bar = bar
@@ -92,28 +107,20 @@ public final class SpinnerIndicator: ExpiringIndicator {
     }
 
     private func update(_ fraction: Double?) {
-        updateBar(fraction)
-        updateSpinner(isVisible: isVisible && (fraction == nil || bar == nil))
-    }
-
-    private func updateBar(_ fraction: Double?) {
-        guard let bar else { return }
-        if let fraction {
-            let animates = isVisible && !bar.isHidden && !UIAccessibility.isReduceMotionEnabled
-            bar.setProgress(Float(fraction), animated: animates)
+        let look = SpinnerLook(isVisible: isVisible, fraction: fraction, hasSpinner: view != nil, hasBar: bar != nil)
+        if let bar {
+            if let progress = look.progress {
+                let animates = !bar.isHidden && !UIAccessibility.isReduceMotionEnabled
+                bar.setProgress(Float(progress), animated: animates)
+            }
+            assign(look.progress == nil, to: \.isHidden, of: bar)
         }
-        let isHidden = !isVisible || fraction == nil
-        if bar.isHidden != isHidden { bar.isHidden = isHidden }
-    }
-
-    private func updateSpinner(isVisible: Bool) {
-        guard let view else { return }
-        if isVisible {
-            view.startAnimating()
-        } else {
-            view.stopAnimating()
+        if let view {
+            if look.isSpinning != view.isAnimating {
+                if look.isSpinning { view.startAnimating() } else { view.stopAnimating() }
+            }
+            assign(!look.isSpinning, to: \.isHidden, of: view)
         }
-        view.isHidden = !isVisible
     }
 }
 #endif

@@ -86,9 +86,9 @@ final class ParkedTasks: TaskSource {
 
     // MARK: Tasks
 
-    func track(_ task: URLSessionTask, label: String?, origin: CallSite) {
-        let wait = URLSessionTask.isInBackgroundSession(type(of: task)) ? TaskActivity.Wait.backgroundSession : nil
-        let activity = activity(label: label, origin: origin, wait: wait)
+    func track(_ task: URLSessionTask, label: String?, origin: CallSite, isInBackground: Bool = false) {
+        let isInBackground = isInBackground || URLSessionTask.isInBackgroundSession(type(of: task))
+        let activity = activity(label: label, origin: origin, wait: isInBackground ? .backgroundSession : nil)
         switch phase(of: task, activity) {
         case .active:
             // If the entry of an earlier call remained, the next check would restore that call's label.

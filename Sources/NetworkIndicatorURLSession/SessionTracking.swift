@@ -6,11 +6,12 @@ import FoundationNetworking
 #endif
 
 package struct SessionTracking: Sendable {
-    /// `trackedData(for:)` and similar methods set this to `false` while they create a task, because they track each
-    /// attempt themselves.
+    /// `withoutTracking` sets this to `false`, as do `trackedData(for:)` and similar methods while they create a task,
+    /// because they track each attempt themselves.
     @TaskLocal package static var isEnabled = true
 
     weak var manager: NetworkIndicatorManager?
+    var isInBackground = false
     let isTracked: @Sendable (URLRequest) -> Bool
     let origin: CallSite
 
@@ -19,7 +20,8 @@ package struct SessionTracking: Sendable {
             let request = task.readableRequest,
             request.url?.isNetworkUse != false, request.networkServiceType != .background, isTracked(request)
         else { return }
-        manager.parkedTasks.track(task, label: request.diagnosticName, origin: origin)
+        manager.parkedTasks.track(
+            task, label: request.diagnosticName, origin: origin, isInBackground: isInBackground)
     }
 
     func noteWaiting(_ task: URLSessionTask) {

@@ -33,7 +33,8 @@ extension URLSession {
     /// wait only to that delegate. During a wait that isn't reported to the session, the task counts.
     ///
     /// The session doesn't track WebSocket tasks, stream tasks, or tasks whose request or session configuration sets
-    /// `networkServiceType` to `.background`.
+    /// `networkServiceType` to `.background`. For a single call that must not turn the indicator on, use
+    /// ``withoutTracking(_:)``.
     ///
     /// The session retains the delegate until the session is invalidated, and doesn't retain the manager. On Apple's
     /// platforms, the session's `delegate` is an object that forwards messages to your delegate.
@@ -60,7 +61,8 @@ extension URLSession {
     ) -> URLSession {
         let isBackground = configuration.networkServiceType == .background
         let tracking = SessionTracking(
-            manager: manager, isTracked: { !isBackground && isTracked($0) },
+            manager: manager, isInBackground: configuration.identifier != nil,
+            isTracked: { !isBackground && isTracked($0) },
             origin: CallSite(fileID: fileID, line: line))
         return makeTracked(
             configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, tracking: tracking)

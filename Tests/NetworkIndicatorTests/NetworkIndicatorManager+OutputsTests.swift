@@ -110,6 +110,57 @@ final class OutputsTests: ManagerSuite {
         #expect(manager.observerCount == 1)
     }
 
+    @Test func anAttachmentToAnOwnerEndsWithTheOwner() {
+        final class Owner: Sendable {}
+        final class Captured: Sendable {}
+        let values = Lock<[Bool]>([])
+        var (owner, captured): (Owner?, Captured?) = (Owner(), Captured())
+        weak let released = captured
+        manager.attach(to: owner!) { [captured] owner, isVisible in
+            withExtendedLifetime((owner, captured)) { values.withLock { $0.append(isVisible) } }
+        }
+        captured = nil
+        manager.incrementActivityCount()
+        settle()
+        #expect(values.withLock { $0 } == [true] && manager.observerCount == 1 && released != nil)
+        owner = nil
+        manager.decrementActivityCount()
+        settle()
+        #expect(values.withLock { $0 } == [true] && manager.observerCount == 0 && released == nil)
+    }
+
+    @Test func detachingBeforeTheOwnerEndsTurnsOff() {
+        let values = Lock<[Bool]>([])
+        let attachment = manager.attach(to: self) { _, isVisible in values.withLock { $0.append(isVisible) } }
+        manager.incrementActivityCount()
+        settle()
+        attachment.detach()
+        settle()
+        #expect(values.withLock { $0 } == [true, false])
+    }
+
+    // MARK: Warnings
+
+    #if DEBUG
+    @Test(arguments: ["indicator", "observation", "stream", "nothing"])
+    func tasksThatOnlyAnotherManagerWouldShowCauseOneWarning(observer: String) {
+        let other = NetworkIndicatorManager(scheduler: scheduler)
+        _ = other.isIndicatorVisible
+        switch observer {
+        case "indicator": manager.attach(RecordingIndicator())
+        case "observation": _ = manager.isIndicatorVisible
+        case "stream": _ = manager.visibilityUpdates
+        default: break
+        }
+        let isKnown = { ActivityTracker.observed.withLock { $0.contains(ObjectIdentifier(self.manager.tracker)) } }
+        #expect(isKnown() == (observer != "nothing"))
+        manager.incrementActivityCount()
+        settle()
+        #expect(isKnown())
+        withExtendedLifetime(other) {}
+    }
+    #endif
+
     @Test func attachedTwiceHasOneAttachment() {
         let indicator = RecordingIndicator()
         #expect(manager.attach(indicator) === manager.attach(indicator))

@@ -102,6 +102,32 @@ struct URLSessionTrackedTests {
         #expect(Set(infos.map(\.fileID)) == [#fileID])
     }
 
+    /// Tasks of other sessions count immediately, even if they are suspended.
+    @Test func theConfigurationRevealsABackgroundSession() {
+        #if canImport(FoundationNetworking)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.identifier = "uploads"
+        #else
+        let configuration = URLSessionConfiguration.background(withIdentifier: "uploads")
+        #endif
+        let task = session(configuration).downloadTask(with: url)
+        #expect(manager.activeTaskCount == 0)
+        task.cancel()
+    }
+
+    @Test func callsWithoutTracking() async {
+        let session = session()
+        let task = withoutTracking { session.dataTask(with: url) }
+        let (child, other) = await withoutTracking {
+            await Task.yield()
+            return (session.dataTask(with: url), await Task { session.dataTask(with: url) }.value)
+        }
+        #expect(manager.activeTaskCount == 0)
+        let counted = withoutTracking { session.dataTask(with: url).tracked(by: manager) }
+        #expect(manager.activeTaskCount == 1)
+        for task in [task, child, other, counted] { task.cancel() }
+    }
+
     /// On Linux, the state of a task is `running` until the task's completion handler has returned.
     @Test func aTaskEndsBeforeItsCompletionHandler() async throws {
         let server = try LoopbackServer()

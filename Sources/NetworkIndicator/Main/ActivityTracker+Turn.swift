@@ -10,6 +10,13 @@ extension ActivityTracker {
         if turn.needsAction { change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
+        #if DEBUG
+        let isOtherObserved = !Self.observed.withLock(\.isEmpty)
+        if turn.change?.isVisible == true, isOtherObserved, noteObserver(), scheduler is MainScheduler {
+            TextMonitor.writeToStandardError(
+                "tasks run on a NetworkIndicatorManager that nothing observes: pass the observed one as `manager`")
+        }
+        #endif
         if turn.needsDelivery { deliverVisibility() }
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }
     }

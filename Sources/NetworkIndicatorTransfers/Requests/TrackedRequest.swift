@@ -87,7 +87,7 @@ struct TrackedRequest: Sendable {
     }
 
     private func perform(_ exchange: Exchange, _ attempt: Int) async -> Result<URLResponse, any Error> {
-        let isTracked = request.url?.isNetworkUse != false
+        let isTracked = request.url?.isNetworkUse != false && SessionTracking.isEnabled
         let label = [label, request.diagnosticName].compactMap(\.self)
             .joined(separator: String(NetworkTaskInfo.separator))
         let token =

@@ -111,6 +111,7 @@ struct TrackedRequestTests {
         #expect(waiting.entries == [0, 0])
         let file = try await session.trackedDownload(for: URLRequest(url: server.url("/")), manager: manager).0
         try FileManager.default.removeItem(at: file)
+        _ = try await withoutTracking { try await session.trackedData(from: server.url("/"), manager: manager) }
         try await manager.waitUntilIdle()
         #expect(begun.entries.count == 4)
         session.finishTasksAndInvalidate()
