@@ -2,10 +2,24 @@ import Foundation
 import NetworkIndicator
 
 final class StandardErrorDevice: TerminalDevice {
-    private let descriptor: Int32
-    private let frames = Lock<Int32?>(nil)
+    #if canImport(Darwin)
+    private static let (inputQueue, outputQueue): (UInt, UInt) = (0x4004_667F, 0x4004_7473)  // FIONREAD, TIOCOUTQ
+    #else
+    private static let (inputQueue, outputQueue) = (UInt(FIONREAD), UInt(TIOCOUTQ))
+    #endif
 
-    init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
+    private let descriptor: Int32
+    private let now: @Sendable () -> SuspendingClock.Instant
+    private let frames = Lock<Int32?>(nil)
+    /// When the terminal's buffer was full, and when the terminal has probably read it.
+    private let backlog = Lock<(begin: SuspendingClock.Instant?, end: SuspendingClock.Instant?)>((nil, nil))
+
+    init(
+        descriptor: Int32 = STDERR_FILENO,
+        now: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock().now }
+    ) {
+        (self.descriptor, self.now) = (descriptor, now)
+    }
 
     deinit { release() }
 
@@ -21,16 +35,36 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     private var typedBytes: Int {
-        #if canImport(Darwin)
-        let request: UInt = 0x4004_667F  // FIONREAD, which Swift doesn't import
-        #else
-        let request = UInt(FIONREAD)
-        #endif
-        var count: Int32 = 0
-        guard ioctl(descriptor, request, &count) == 0, count > 0 else { return 0 }
+        let count = queueLength(Self.inputQueue)
+        guard count > 0 else { return 0 }
         var settings = termios()
         let flags = tcflag_t(ICANON) | tcflag_t(ECHO)
-        return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & flags == flags ? Int(count) : 0
+        return tcgetattr(descriptor, &settings) == 0 && settings.c_lflag & flags == flags ? count : 0
+    }
+
+    var isIdle: Bool {
+        // On Linux, the output queue of a pseudo-terminal always seems to be empty.
+        guard queueLength(Self.outputQueue) == 0 else { return false }
+        let now = now()
+        return backlog.withLock { $0.end.map { $0 <= now } ?? true }
+    }
+
+    /// After a frame that was accepted in two parts, the buffer is full. It holds about ten times as much as the second
+    /// part.
+    private func noteWrite(isPart: Bool) {
+        let now = now()
+        backlog.withLock { backlog in
+            if isPart {
+                backlog.begin = backlog.begin ?? now
+            } else if let begin = backlog.begin.take() {
+                backlog.end = now.advanced(by: min((now - begin) * 10, .seconds(5)))
+            }
+        }
+    }
+
+    private func queueLength(_ request: UInt) -> Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, request, &count) == 0 ? Int(count) : 0
     }
 
     /// A pipe or a socket has no file position, and its reader may forward the data to the terminal.
@@ -54,7 +88,10 @@ final class StandardErrorDevice: TerminalDevice {
             return output
         }
         // After `stty tostop`, SIGTTOU would stop a process that has just moved to the background.
-        return maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
+        let count = maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
+        // After Ctrl-S, the terminal accepts nothing, although its buffer isn't full.
+        if let count, count > 0 { noteWrite(isPart: count < bytes.count) }
+        return count
     }
 
     private func openWithoutBlocking() -> Int32? {
@@ -65,23 +102,28 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. In total, it
-    /// waits for at most 18 ms, because it may run on the main actor.
+    /// waits for at most 18 ms, because it may run on the main actor. A full buffer accepts more only when a whole write
+    /// has been read, so long frames are written in parts.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
-        let mayBlock = output == descriptor
-        var count = 0
-        for _ in 0..<10 where count < bytes.count {
-            if mayBlock || count > 0 {
-                let outcome = wait(within: count > 0 ? 2 : 0)
+        var (count, waits) = (0, 0)
+        while count < bytes.count {
+            if output == descriptor || waits > 0 {
+                let outcome = wait(within: waits > 0 ? 2 : 0)
                 guard outcome == .written else { return outcome == .failed ? nil : count }
             }
             let written = bytes[count...].withUnsafeBytes {
-                Foundation.write(output, $0.baseAddress, mayBlock ? min($0.count, 256) : $0.count)
+                Foundation.write(output, $0.baseAddress, min($0.count, 256))
             }
-            if written < 0, errno != EINTR { return errno == EAGAIN ? count : nil }
+            if written < 0, errno != EINTR {
+                waits += 1
+                guard errno == EAGAIN, count > 0, waits < 10 else { return errno == EAGAIN ? count : nil }
+            }
             count += max(0, written)
         }
         return count
     }
+
+    func discard() { tcflush(descriptor, TCOFLUSH) }
 
     func write(_ text: String) {
         var rest = Array(text.utf8)[...]

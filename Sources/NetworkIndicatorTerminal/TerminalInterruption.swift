@@ -7,8 +7,8 @@ extension TerminalIndicator {
     /// A signal that the program ignores, or for which it has a handler, isn't affected. For the other signals, this
     /// method installs a handler for the whole process. After a signal, no indicator draws, a thread erases the row,
     /// gives the signal its default action, and raises the signal again. A shell therefore reports that the signal
-    /// ended the program: the exit status is 130 after Ctrl-C. The end takes about 20 ms, and at most 0.2 s if the
-    /// terminal accepts no output. A blocked main thread doesn't delay the end. The program's `defer` statements and
+    /// ended the program: the exit status is 130 after Ctrl-C. The end takes about 20 ms. It waits for a slow terminal
+    /// for at most 2 s, and for at most 0.3 s if the terminal accepts no output. A blocked main thread doesn't delay the end. The program's `defer` statements and
     /// `atexit` functions don't run.
     ///
     /// Child processes start with the default actions. This method is thread-safe and idempotent, and one call suffices
@@ -81,12 +81,12 @@ enum TerminalInterruption {
     /// Ctrl-C discards the output that the terminal hasn't read yet, and may write `^C` behind the erasure. This method
     /// therefore erases the row again after each further signal, and after 20 ms without a signal.
     private static func end(by number: Int32, _ output: Int32) {
-        let limit = SuspendingClock().now.advanced(by: .milliseconds(150))
+        let limit = SuspendingClock().now.advanced(by: .seconds(2))
         var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        while TerminalScreen.standardError.end(at: limit), SuspendingClock().now < limit {
-            guard poll(&query, 1, 20) > 0, next(in: output) != nil else { break }
+        var isQuiet = false
+        while TerminalScreen.standardError.end(within: 300, limit), !isQuiet, SuspendingClock().now < limit {
+            isQuiet = poll(&query, 1, 20) <= 0 || next(in: output) == nil
         }
-        _ = TerminalScreen.standardError.end(at: limit)
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)

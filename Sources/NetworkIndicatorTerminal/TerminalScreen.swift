@@ -90,18 +90,21 @@ package final class TerminalScreen: Sendable {
     }
 
     package func exit() {
-        _ = end(at: SuspendingClock().now.advanced(by: .seconds(1)))
+        _ = end(within: 1_000, SuspendingClock().now.advanced(by: .seconds(1)))
         _ = pending.wait(timeout: .now() + .seconds(1))
     }
 
     /// Erases the block for good, and doesn't wait for texts.
     ///
-    /// - Returns: Whether a block was drawn.
-    package func end(at limit: SuspendingClock.Instant) -> Bool {
+    /// - Parameters:
+    ///   - milliseconds: How long the terminal may accept no byte.
+    ///   - limit: When to give up.
+    /// - Returns: Whether a block was drawn, and is erased.
+    package func end(within milliseconds: Int32, _ limit: SuspendingClock.Instant) -> Bool {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.
         for _ in 0..<50 {
-            if let wasDrawn = state.withLockIfAvailable({ $0.end(at: limit) }) { return wasDrawn }
+            if let wasDrawn = state.withLockIfAvailable({ $0.end(within: milliseconds, limit) }) { return wasDrawn }
             usleep(1000)
         }
         return false

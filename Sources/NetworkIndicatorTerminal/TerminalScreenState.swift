@@ -51,7 +51,7 @@ struct TerminalScreenState {
         var isUnchanged = true
         _ = transmit { state, conditions in
             isUnchanged = state.drawn?.conditions == conditions
-            guard isUnchanged, let block = shown.block else { return "" }
+            guard isUnchanged, let block = shown.block, state.device.isIdle else { return "" }
             state.shown?.remainingPictures -= 1
             state.picture += 1
             return block.frame(picture: state.picture, columns: conditions.columns)
@@ -103,16 +103,24 @@ struct TerminalScreenState {
     /// Erases the block for good. Ctrl-C may discard the erasure before the terminal reads it, so each call of this
     /// method erases the block again.
     ///
-    /// - Returns: Whether a block was drawn.
-    mutating func end(at limit: SuspendingClock.Instant) -> Bool {
+    /// - Returns: Whether a block was drawn, and is erased.
+    mutating func end(within milliseconds: Int32, _ limit: SuspendingClock.Instant) -> Bool {
         isGone = false
         var (block, progress) = (drawn, progress)
-        while erase() == .busy, SuspendingClock().now < limit { _ = device.wait(within: 50) }
+        var outcome = erase()
+        while outcome == .busy, SuspendingClock().now < limit, device.wait(within: milliseconds) != .busy {
+            outcome = erase()
+        }
+        if outcome == .busy, !rest.isEmpty {
+            // The cursor may be inside the block, and wrapping may be off.
+            device.discard()
+            outcome = erase()
+        }
         // After an erasure, an increase of `typedBytes` doesn't say that the cursor is below the block.
         if let conditions = device.conditions { block?.conditions = conditions }
         (drawn, self.progress) = (block, progress)
         giveUp()
-        return block != nil || progress != nil
+        return outcome != .busy && (block != nil || progress != nil)
     }
 
     private mutating func giveUp() {
@@ -170,7 +178,7 @@ struct TerminalScreenState {
     // MARK: The row
 
     private mutating func drawing(_ conditions: TerminalConditions) -> String {
-        guard let block = shown?.block, suspensions == 0, time >= earliestFrame else { return "" }
+        guard let block = shown?.block, suspensions == 0, time >= earliestFrame, device.isIdle else { return "" }
         return frame(block, conditions) + progressUpdate(block)
     }
 

@@ -53,8 +53,8 @@ final class Interruption: Sendable {
         sigaddset(&signals, number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
-        // The row is erased on another thread. The default action doesn't terminate process 1 of a container.
-        sleep(1)
+        // Another thread erases the row within 2 s. The default action doesn't terminate process 1 of a container.
+        sleep(3)
         _exit(128 + number)
     }
 }

@@ -20,6 +20,7 @@ final class Run {
     private var policy = TrackedRetryPolicy.retryingServerErrors
     private var options = DownloadOptions()
     private var timeline: TimelineRecorder?
+    private var attachment: NetworkIndicatorManager.Attachment?
 
     init(_ arguments: Arguments) {
         self.arguments = arguments
@@ -73,7 +74,7 @@ final class Run {
             at: URL(path: paths[0], in: directory).deletingLastPathComponent(), withIntermediateDirectories: true)
         timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { manager.attach(monitor: timeline) }
-        manager.attach(indicator)
+        attachment = manager.attach(indicator)
         await withTaskGroup(of: Void.self) { group in
             for place in 0..<min(arguments.jobs, urls.count) {
                 group.addTask { await self.fetchFiles(at: place) }
@@ -120,6 +121,9 @@ final class Run {
             note.finish()
             await warn(path, response, events)
         } catch is CancellationError {
+            // On a slow terminal, drawing the rows again below each line would take seconds.
+            attachment?.detach()
+            indicator.setVisible(false)
             batch.end(at: place, .interrupted)
             if !arguments.urls.isEmpty { console.printError("\(download.path): interrupted\(hint(download))") }
         } catch {

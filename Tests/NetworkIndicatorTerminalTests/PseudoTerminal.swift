@@ -28,7 +28,8 @@ final class PseudoTerminal: Sendable {
         let source: any DispatchSourceProtocol
     }
 
-    /// - Parameter options: `echo`, `tostop`, `plain` for an indicator that writes lines, and those of `Shell`.
+    /// - Parameter options: `echo`, `tostop`, `slow` to read 3 kB/s, `plain` for an indicator that writes lines, `table`
+    ///   for one with 20 rows, and those of `Shell`.
     init(_ options: Set<String> = []) throws {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         var name = [CChar](repeating: 0, count: 128)
@@ -49,10 +50,10 @@ final class PseudoTerminal: Sendable {
         close(itsSocket)
         close(jobsSocket)
 
-        var size = winsize(ws_row: 24, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
+        var size = winsize(ws_row: 30, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
         let queue = DispatchQueue(label: "terminal")
-        listen(to: master, on: queue) { $0.receiveOutput($1) }
+        listen(to: master, on: queue, isSlow: options.contains("slow")) { $0.receiveOutput($1) }
         listen(to: job, on: queue) { $0.receiveLines($1, from: "job") }
         listen(to: shell, on: queue) { $0.receiveLines($1, from: "shell") }
     }
@@ -78,6 +79,13 @@ final class PseudoTerminal: Sendable {
     func type(_ text: String) { _ = Glibc.write(master, text, text.utf8.count) }
 
     func write(_ text: String) { _ = Glibc.write(slave, text, text.utf8.count) }
+
+    /// Until the returned closure is called, the terminal reads nothing.
+    func stopReading() -> @Sendable () -> Void {
+        let source = sources.withLock { $0[0] }
+        source.source.suspend()
+        return { source.source.resume() }
+    }
 
     func hangUp() { sources.withLock { $0[0] }.source.cancel() }
 
@@ -146,22 +154,23 @@ final class PseudoTerminal: Sendable {
     // MARK: Implementation
 
     private func listen(
-        to descriptor: Int32, on queue: DispatchQueue,
+        to descriptor: Int32, on queue: DispatchQueue, isSlow: Bool = false,
         _ note: @escaping @Sendable (inout TerminalState, ArraySlice<UInt8>) -> Void
     ) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         let isShell = descriptor == shell
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         source.setEventHandler { [state, continuation] in
-            var buffer = [UInt8](repeating: 0, count: 4096)
+            var buffer = [UInt8](repeating: 0, count: isSlow ? 150 : 4096)
             var (count, error) = (0, Int32(0))
+            if isSlow { usleep(50_000) }
             repeat {
                 count = read(descriptor, &buffer, buffer.count)
                 error = errno
                 state.withLock { note(&$0, buffer.prefix(max(0, count))) }
                 continuation.yield()
-            } while count > 0 || count < 0 && error == EINTR
-            if count == 0 || error != EAGAIN {
+            } while count > 0 && !isSlow || count < 0 && error == EINTR
+            if count == 0 || count < 0 && error != EAGAIN {
                 source.cancel()
                 if isShell { state.withLock { $0.isOver = true } }
             }
@@ -202,6 +211,7 @@ final class PseudoTerminal: Sendable {
         // Without `SWIFT_BACKTRACE=enable=no`, Swift's crash handler would handle SIGQUIT.
         var environment = ["LC_ALL=C.UTF-8", "TERM=xterm-256color", "WT_SESSION=1", "SWIFT_BACKTRACE=enable=no"]
         if options.contains("plain") { environment.append("CI=1") }
+        if options.contains("table") { environment.append("TABLE=1") }
         for name in ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"] {
             if let value = ProcessInfo.processInfo.environment[name] { environment.append("\(name)=\(value)") }
         }

@@ -7,6 +7,7 @@ final class RecordingDevice: TerminalDevice {
     struct State: Sendable {
         var isTerminal = true
         var isOutputDelayed = false
+        var isIdle = true
         var conditions = TerminalConditions(columns: 48, rows: 24)
         var outcome = TerminalOutcome.written
         var room = Int.max
@@ -29,6 +30,8 @@ final class RecordingDevice: TerminalDevice {
     var conditions: TerminalConditions? { state.withLock { $0.isTerminal ? $0.conditions : nil } }
 
     var isOutputDelayed: Bool { state.withLock { $0.isOutputDelayed } }
+
+    var isIdle: Bool { state.withLock { $0.isIdle } }
 
     func change(_ change: (inout State) -> Void) {
         state.withLock { state in
@@ -64,6 +67,8 @@ final class RecordingDevice: TerminalDevice {
         state.withLock { $0.receive(text.utf8) }
         stall(.text)
     }
+
+    func discard() { change { $0.outcome = .written } }
 
     func release() {}
 

@@ -15,6 +15,32 @@ import Testing
         #expect(StandardErrorDevice(descriptor: file).conditions == nil)
     }
 
+    /// On Linux, the system doesn't say how much the terminal has yet to read.
+    @Test func framesPauseWhileTheTerminalReadsItsBuffer() throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer { for end in [master, slave] { close(end) } }
+        let clock = TestClock()
+        let device = StandardErrorDevice(descriptor: slave, now: { clock.now })
+        let frame = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000)
+        var count = 3_000
+        while count == 3_000 {
+            #expect(device.isIdle)
+            count = try #require(device.draw(frame))
+        }
+        clock.advance(by: .milliseconds(100))
+        while count < 3_000 {
+            var buffer = [UInt8](repeating: 0, count: 1_000)
+            read(master, &buffer, buffer.count)
+            count += try #require(device.draw(Array(frame.dropFirst(count))))
+        }
+        #expect(!device.isIdle)
+        clock.advance(by: .milliseconds(999))
+        #expect(!device.isIdle)
+        clock.advance(by: .milliseconds(1))
+        #expect(device.isIdle)
+    }
+
     @Test(arguments: [100, 700, 1500])
     func rowsOnASlowTerminal(bytesPerFrame: Int) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)

@@ -158,6 +158,23 @@ struct TerminalScreenTests {
         #expect(!device.takeWritten().joined().contains("second"))
     }
 
+    /// A text doesn't wait for the rows below it.
+    @Test func aFrameBeginsWhenTheLastOneHasBeenRead() {
+        draw("first", rows: ["a"], changes: 1)
+        device.change { $0.isIdle = false }
+        _ = device.takeWritten()
+        draw("second", rows: ["a"], changes: 1)
+        #expect(screen.advance(by: ObjectIdentifier(owner)) && device.takeWritten() == [])
+        screen.print("text")
+        draw("third", rows: ["a"])
+        #expect(device.rows == ["text"])
+        device.change { $0.isIdle = true }
+        draw("fourth", rows: ["a"])
+        #expect(device.rows == ["text", " * fourth", "   a"])
+        device.change { $0.isIdle = false }
+        #expect(hide() && device.rows == ["text"])
+    }
+
     // MARK: Pictures
 
     @Test func onlyThePictureChangesWhileTheRowStays() {

@@ -88,6 +88,21 @@ struct TerminalSignalTests {
         #expect(try await terminal.until("the end") { $0.isOver }.events.last == "killed \(signal)")
     }
 
+    /// The terminal's buffer holds about 20 kB, and at the end a part of a frame, during which wrapping is off.
+    @Test(arguments: [SIGINT, SIGTERM], [true, false])
+    func aSlowTerminalWrapsAfterAnInterruption(signal: Int32, reads: Bool) async throws {
+        let terminal = try PseudoTerminal(reads ? ["table", "slow"] : ["table"])
+        for command in ["eraseOnInterruption", "show"] { try await terminal.tell(command) }
+        let resume = reads ? {} : terminal.stopReading()
+        try await terminal.tell("redraw")
+        if signal == SIGINT { terminal.type("\u{3}") } else { try await terminal.signal(signal) }
+        let end = try await terminal.until("the end") { $0.isOver }.events.last
+        resume()
+        #expect(end == "killed \(signal)")
+        let state = try await terminal.drained()
+        #expect(state.screen.wraps && state.text.contains("file 20"))
+    }
+
     @Test func signalsOfTheProgramAreLeftAlone() async throws {
         let commands = ["ignore \(SIGHUP)", "handle \(SIGTERM)", "eraseOnInterruption"]
         let terminal = try await PseudoTerminal.spinning(before: commands)

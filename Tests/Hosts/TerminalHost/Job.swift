@@ -8,8 +8,15 @@ final class Job {
     static let shared = Job()
 
     private let test = LineSocket(descriptor: 4)
-    private let indicator = TerminalIndicator(
-        "Fetching", style: .init(writesPlainLines: ProcessInfo.processInfo.environment["CI"] != nil))
+    private let indicator: TerminalIndicator = {
+        let environment = ProcessInfo.processInfo.environment
+        let rows = (1...20).map { TerminalIndicator.Row("file \($0)", fraction: 0.5, time: "9 s left") }
+        return TerminalIndicator(style: .init(writesPlainLines: environment["CI"] != nil)) {
+            "Fetching"
+        } rows: {
+            environment["TABLE"] == nil ? [] : rows
+        }
+    }()
 
     /// This continuation is never resumed, because the program ends with `exit` or a signal.
     private var end: CheckedContinuation<Void, Never>?
@@ -39,6 +46,7 @@ final class Job {
         switch command {
         case "settle", "ping": return "done"
         case "show": indicator.setVisible(true)
+        case "redraw": for _ in 0..<40 { indicator.redraw() }
         case "hide": indicator.setVisible(false)
         case "print": indicator.print(rest)
         case "printBeside": Thread.detachNewThread { [indicator] in indicator.print(rest) }
