@@ -32,12 +32,11 @@ package final class ActivityTracker: Sendable, Observable {
     static let observed = Lock<Set<ObjectIdentifier>>([])
     #endif
 
-    /// - Returns: Whether this is the first observer, in debug builds.
-    @discardableResult func noteObserver() -> Bool {
+    func warn(_ text: String) { if scheduler is MainScheduler { TextMonitor.writeToStandardError(text) } }
+
+    func noteObserver() {
         #if DEBUG
-        Self.observed.withLock { $0.insert(ObjectIdentifier(self)).inserted }
-        #else
-        false
+        Self.observed.withLock { _ = $0.insert(ObjectIdentifier(self)) }
         #endif
     }
 

@@ -48,8 +48,8 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     deinit {
         #if DEBUG
         let isTooEarly = tracker.read { !$0.observers.indicators.isEmpty && !$0.tasks.isEmpty }
-        if isTooEarly, tracker.scheduler is MainScheduler {
-            TextMonitor.writeToStandardError(
+        if isTooEarly {
+            tracker.warn(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
         _ = ActivityTracker.observed.withLock { $0.remove(ObjectIdentifier(tracker)) }

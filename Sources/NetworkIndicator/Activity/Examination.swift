@@ -16,7 +16,6 @@ struct Examination {
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
     let latestBegin: UInt64
-    var asksConditions = true
     /// What to release after unlocking, apart from the batch. A label may be an Objective-C object.
     var remains: [any Sendable] = []
     var batch: [Entry] = []
@@ -48,7 +47,7 @@ extension ManagerState {
             if !examination.batch[index].isLive, let ended = tasks.remove(handle) {
                 examination.ended.append(ended)
                 recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished)
-            } else if !isDeallocated, let began = tasks.began(handle.key) {
+            } else if !isDeallocated, let began = tasks.record(of: handle.key)?.began {
                 // The task is live, or began again while its condition was being evaluated.
                 examination.oldestLive = min(examination.oldestLive ?? began, began)
                 liveSince = min(liveSince ?? began, began)
@@ -57,10 +56,7 @@ extension ManagerState {
         countBusyTime(since: liveSince)
         guard examination.unvisitedCount == 0 else { return examination.oldestLive != nil && !examinesEveryTask }
         tasks.resetGrowth()
-        guard examination.oldestLive == nil, tasks.weakCount > 0, examination.asksConditions else { return true }
-        // The remaining tasks began during this examination.
-        (examination.unvisitedCount, examination.asksConditions) = (.max, false)
-        return false
+        return true
     }
 
     /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries
@@ -77,12 +73,8 @@ extension ManagerState {
         return query
     }
 
-    /// The conditions that the query has asked may have ended some of its tasks, and may have begun others.
-    mutating func endQuery(_ query: inout Examination) -> [TaskRecord] {
-        for index in 0..<tasks.weakCount where tasks.latestBegin(at: index) > query.latestBegin {
-            query.batch.append(tasks.load(at: index))
-        }
-        let live = query.batch.filter(\.isLive).compactMap { tasks.record(of: $0.handle) }
-        return tasks.explicitTasks.records + live
+    /// The conditions that the query has asked may have ended some of its tasks.
+    func endQuery(_ query: Examination) -> [TaskRecord] {
+        tasks.explicitTasks.records + query.batch.filter(\.isLive).compactMap { tasks.record(of: $0.handle.key) }
     }
 }

@@ -107,7 +107,7 @@ struct ManagerState: Sendable {
             if let replaced { recordEnd(of: replaced.record, .deallocated) }
             record(.began(NetworkTaskInfo(record: task)))
         } else if reportsMisuse {
-            record(.misuse(NetworkTaskMisuse(kind: .alreadyBegan, origin: task.origin, tokenType: task.tokenType)))
+            record(.misuse(NetworkTaskMisuse(.alreadyBegan, task.tokenType, task.origin)))
         }
         return (replaced, actionAfterBegin(at: task.began, needsTurn: tasks.weakCount == 1 || tasks.hasGrown))
     }
@@ -166,7 +166,7 @@ struct ManagerState: Sendable {
     }
 
     mutating func report(_ kind: NetworkTaskMisuse.Kind, _ type: (any Any.Type)?, _ origin: CallSite) -> Action? {
-        record(.misuse(NetworkTaskMisuse(kind: kind, origin: origin, tokenType: type)))
+        record(.misuse(NetworkTaskMisuse(kind, type, origin)))
         return action()
     }
 

@@ -112,13 +112,7 @@ struct TaskRegistry: Sendable {
         return removeStorage(at: index)
     }
 
-    func began(_ key: ObjectIdentifier) -> Timestamp? { indices[key].map { weakTasks[$0].record.began } }
-
-    func record(of handle: WeakTask.Handle) -> TaskRecord? {
-        indices[handle.key].flatMap { weakTasks[$0].handle == handle ? weakTasks[$0].record : nil }
-    }
-
-    func latestBegin(at index: Int) -> UInt64 { weakTasks[index].handle.latestBegin }
+    func record(of key: ObjectIdentifier) -> TaskRecord? { indices[key].map { weakTasks[$0].record } }
 
     /// The caller must have removed the task from `indices`.
     private mutating func removeStorage(at index: Int) -> WeakTask {

@@ -11,10 +11,10 @@ extension ActivityTracker {
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
         #if DEBUG
-        let isOtherObserved = !Self.observed.withLock(\.isEmpty)
-        if turn.change?.isVisible == true, isOtherObserved, noteObserver(), scheduler is MainScheduler {
-            TextMonitor.writeToStandardError(
-                "tasks run on a NetworkIndicatorManager that nothing observes: pass the observed one as `manager`")
+        let isOnlyOtherObserved = Self.observed.withLock { !$0.isEmpty && !$0.contains(ObjectIdentifier(self)) }
+        if turn.change?.isVisible == true, isOnlyOtherObserved {
+            noteObserver()
+            warn("tasks run on a NetworkIndicatorManager that nothing observes: pass the observed one as `manager`")
         }
         #endif
         if turn.needsDelivery { deliverVisibility() }
@@ -43,7 +43,7 @@ extension ActivityTracker {
     }
 
     private func ask(_ examination: inout Examination) {
-        guard !isAskingConditions, examination.asksConditions else { return }
+        guard !isAskingConditions else { return }
         isAskingConditions = true
         for index in examination.batch.indices
         where examination.batch[index].handle.latestBegin <= examination.latestBegin {
@@ -106,7 +106,7 @@ extension ActivityTracker {
         for source in read(\.sources) { source.beginTasks() }
         var query = state.withLock { $0.beginQuery() }
         ask(&query)
-        let records = state.withLock { $0.endQuery(&query) }
+        let records = read { $0.endQuery(query) }
         withExtendedLifetime(query) {}
         return records
     }

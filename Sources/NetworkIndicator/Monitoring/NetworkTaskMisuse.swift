@@ -19,15 +19,14 @@ public struct NetworkTaskMisuse: Sendable, Equatable, CustomStringConvertible {
     /// The kind of misuse.
     public let kind: Kind
     /// The file of the call, as `#fileID` provides it: `Module/File.swift`.
-    public var fileID: String { origin.fileID.description }
+    public let fileID: String
     /// The line of the call.
-    public var line: UInt { origin.line }
+    public let line: UInt
+    private let tokenType: String?
 
-    let origin: CallSite
-    let tokenType: (any Any.Type)?
-
-    public static func == (left: Self, right: Self) -> Bool {
-        left.kind == right.kind && left.description == right.description
+    init(_ kind: Kind, _ tokenType: (any Any.Type)?, _ origin: CallSite) {
+        (self.kind, fileID, line) = (kind, origin.fileID.description, origin.line)
+        self.tokenType = tokenType.map { "\($0)" }
     }
 
     /// A description that states the location of the call, the error, and the correct use.

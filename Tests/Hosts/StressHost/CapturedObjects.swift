@@ -46,8 +46,10 @@ final class CapturedObjects {
     private func makeWork(_ round: Int) -> Work {
         let manager = NetworkIndicatorManager(configuration: .immediate)
         let tokens = (0..<10).map { _ in Token() }
-        // A manager that is released with an indicator and tasks would print a warning.
+        // A manager that is released with an indicator and tasks would print a warning, and so would one that nothing
+        // observes.
         let isReset = round.isMultiple(of: 2)
+        _ = manager.isIndicatorVisible
         if isReset { manager.attach { [screen = OwnedObject()] _ in withExtendedLifetime(screen) {} } }
         for token in tokens {
             manager.beganNetworkTask(withToken: token) { [screen = OwnedObject()] _ in
