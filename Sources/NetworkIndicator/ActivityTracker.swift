@@ -27,10 +27,8 @@ package final class ActivityTracker: Sendable, Observable {
     var now: Timestamp { Timestamp(scheduler.now) }
     var isVisible: Bool { read { $0.visibility.isVisible } }
 
-    #if DEBUG
-    /// The trackers whose visibility has been observed, or that have warned that it hasn't.
+    /// The trackers whose visibility has been observed, or that have warned that it hasn't, in debug builds.
     static let observed = Lock<Set<ObjectIdentifier>>([])
-    #endif
 
     func warn(_ text: String) { if scheduler is MainScheduler { TextMonitor.writeToStandardError(text) } }
 

@@ -52,13 +52,13 @@ public final class NetworkIndicatorManager: Sendable, Observable {
             tracker.warn(
                 "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
         }
-        _ = ActivityTracker.observed.withLock { $0.remove(ObjectIdentifier(tracker)) }
         #endif
         tracker.change { $0.end() }
         // The turn turns the indicators off. Streams receive `false` before they end.
         tracker.scheduler.performOnMain { [tracker] in
             tracker.turn()
             for attachment in tracker.read(\.observers.attachments) { attachment.detach() }
+            _ = ActivityTracker.observed.withLock { $0.remove(ObjectIdentifier(tracker)) }
         }
     }
 

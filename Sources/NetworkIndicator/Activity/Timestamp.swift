@@ -1,25 +1,17 @@
 package import Foundation
 
+/// An instant, as the time since a fixed one.
+///
 /// The layout of `SuspendingClock.Instant` is known only at run time, so copying values that store an instant is slow.
 /// Beginning and finishing a task took 500 ns with instants, and 205 ns with timestamps.
-struct Timestamp: Comparable, Hashable, Sendable {
-    private static let reference = SuspendingClock().now
+typealias Timestamp = Duration
 
-    private let sinceReference: Duration
+private let reference = SuspendingClock().now
 
-    init(_ instant: SuspendingClock.Instant) { sinceReference = Self.reference.duration(to: instant) }
+extension Timestamp {
+    init(_ instant: SuspendingClock.Instant) { self = reference.duration(to: instant) }
 
-    private init(sinceReference: Duration) { self.sinceReference = sinceReference }
-
-    var instant: SuspendingClock.Instant { Self.reference.advanced(by: sinceReference) }
-
-    func duration(to other: Timestamp) -> Duration { other.sinceReference - sinceReference }
-
-    static func < (left: Timestamp, right: Timestamp) -> Bool { left.sinceReference < right.sinceReference }
-
-    static func + (timestamp: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(sinceReference: timestamp.sinceReference + duration)
-    }
+    var instant: SuspendingClock.Instant { reference.advanced(by: self) }
 }
 
 extension Duration {

@@ -72,7 +72,7 @@ extension ManagerState {
     /// grows by doubling, so that the manager rarely reschedules the timer.
     private func nextPollInterval(oldestLive: Timestamp?, at now: Timestamp) -> Duration? {
         guard tasks.weakCount > 0 else { return nil }
-        let age = oldestLive?.duration(to: now) ?? .zero
+        let age = oldestLive.map { now - $0 } ?? .zero
         let limit = min(configuration.completionCheckInterval, waiters.isEmpty ? .longest : .milliseconds(100))
         var interval = min(.milliseconds(50), limit)
         while interval < limit, min(interval * 2, limit) * 8 <= age { interval = min(interval * 2, limit) }
@@ -88,7 +88,7 @@ extension ManagerState {
             return nextReport = nil
         }
         if let nextReport, now < nextReport { return }
-        let latestBegin = now + (.zero - threshold)
+        let latestBegin = now - threshold
         let unreported = tasks.records.filter { $0.id > latestReportedID }
         for task in unreported where task.began <= latestBegin {
             record(.stillRunning(NetworkTaskInfo(record: task, asOf: now)))

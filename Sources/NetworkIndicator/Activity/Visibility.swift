@@ -17,9 +17,9 @@ struct Visibility: Sendable {
         var seen: Timestamp
         var earlierBusyTime: Duration = .zero
 
-        var busyTime: Duration { earlierBusyTime + since.duration(to: seen) }
+        var busyTime: Duration { earlierBusyTime + seen - since }
 
-        func isOver(after pause: Duration, before began: Timestamp) -> Bool { seen.duration(to: began) >= pause }
+        func isOver(after pause: Duration, before began: Timestamp) -> Bool { began - seen >= pause }
     }
 
     private var period: Period
@@ -63,7 +63,7 @@ struct Visibility: Sendable {
     }
 
     mutating func endPeriodIfIdle(at now: Timestamp, hideDelay: Duration) {
-        if let idleSince, idleSince.duration(to: now) >= hideDelay { period = Period(since: now, seen: now) }
+        if let idleSince, now - idleSince >= hideDelay { period = Period(since: now, seen: now) }
     }
 
     /// Shows or hides the indicator after an examination, or returns the time at which to do so.

@@ -47,7 +47,7 @@ public struct NetworkTaskInfo: Sendable, Identifiable, Equatable {
     /// in events that report that the task is still running. In other events, this property is `nil`.
     ///
     /// The manager clamps this value to the range zero to 100 years.
-    public var age: Duration? { asOf.map { record.began.duration(to: $0).clamped(to: .zero ... .longest) } }
+    public var age: Duration? { asOf.map { ($0 - record.began).clamped(to: .zero ... .longest) } }
 
     /// Compares the properties except ``age``. The times at which the manager created the values may differ.
     public static func == (left: Self, right: Self) -> Bool {
