@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "NetworkIndicator"),
         .target(name: "NetworkIndicatorProgress", dependencies: ["NetworkIndicator"]),
         .target(name: "NetworkIndicatorTerminal", dependencies: ["NetworkIndicator", "NetworkIndicatorProgress"]),
-        .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator"]),
+        .target(name: "NetworkIndicatorTestKit", dependencies: ["NetworkIndicator", "NetworkIndicatorURLSession"]),
         .target(name: "NetworkIndicatorTracing", dependencies: ["NetworkIndicator"]),
         .target(
             name: "NetworkIndicatorTransfers",

@@ -29,7 +29,7 @@ final class Run {
         indicator = TerminalIndicator(style: style, batch.row, rows: batch.rows, idleRow: batch.idleRow)
         console = Console(indicator, isQuiet: arguments.isQuiet)
         policy.maximumRetries = arguments.retries
-        options.replacesDestination = arguments.replacesFiles
+        options.existingFile = arguments.replacesFiles ? .replace : .fail
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = arguments.jobs
         // If a response is compressed, `Content-Length` and ranges refer to the compressed body, but URLSession

@@ -14,12 +14,12 @@ final class CurlTransfer: @unchecked Sendable {
     enum End {
         case response(HTTPURLResponse)
         /// The body of the redirect has ended, or isn't needed.
-        case redirect(URLRequest, HTTPURLResponse)
+        case redirect(Redirect, HTTPURLResponse)
         case failure(URLError)
     }
 
     let request: URLRequest
-    private let upload: UploadBody?
+    let upload: UploadBody?
     private let wire: CurlWire
     let engine: CurlEngine
     /// The time since which the server hasn't sent or received anything. `nil` before the transfer has a connection, or
@@ -37,7 +37,7 @@ final class CurlTransfer: @unchecked Sendable {
     private var reportedBytes: Int64?
     private var head = ResponseHead()
     private var response: HTTPURLResponse?
-    private var redirect: URLRequest?
+    private var redirect: Redirect?
     private let start = Instant.now
     private var latestWriteWasSlow = false
     private var failure: URLError?
@@ -233,7 +233,7 @@ final class CurlTransfer: @unchecked Sendable {
     private func receive(_ response: HTTPURLResponse) -> Bool {
         if head.setsCookies { cookies?.save(from: easy) }
         do throws(URLError) {
-            redirect = try Redirect.request(following: response, of: request)
+            redirect = try Redirect(response, of: request)
         } catch {
             failure = error
             return false

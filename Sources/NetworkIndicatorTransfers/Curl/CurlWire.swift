@@ -12,8 +12,6 @@ final class CurlWire: Wire {
         var transfer: CurlTransfer?
         /// `false` after the transfer's end, for example while the delegate decides on a redirect.
         var isRunning = false
-        /// The body of the request. A redirect can drop it.
-        var body = RequestBody.ofRequest
         var redirects = 0
         /// Represents the request to the delegate, and is never resumed.
         var task: URLSessionTask?
@@ -23,7 +21,6 @@ final class CurlWire: Wire {
 
     let session: URLSession
     private let configuration: URLSessionConfiguration
-    private let settings: SessionSettings
     private let state = Lock(State())
     private static let placeholders = URLSession(configuration: .ephemeral)
 
@@ -33,19 +30,14 @@ final class CurlWire: Wire {
     init(_ session: URLSession, isFresh: Bool) {
         (self.session, self.isFresh) = (session, isFresh)
         configuration = session.configuration
-        settings = SessionSettings(configuration)
     }
 
     // MARK: Wire
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
         drop { state in
-            (state.redirects, state.body) = (0, body)
+            state.redirects = 0
             if !state.isCancelled { state.client = client }
-        }
-        var request = request
-        for (name, value) in settings.headers where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
         }
         send(request, body)
     }
@@ -81,13 +73,19 @@ final class CurlWire: Wire {
 
     private func send(_ request: URLRequest, _ body: RequestBody) {
         switch body {
-        case .ofRequest where request.httpBodyStream == nil, .data: add(request, body)
+        case .ofRequest where request.httpBodyStream == nil, .data: read(request, body)
         // Reading can block, and must not delay other calls.
-        default: DispatchQueue(label: "NetworkIndicator.CurlWire").async { self.add(request, body) }
+        default: DispatchQueue(label: "NetworkIndicator.CurlWire").async { self.read(request, body) }
         }
     }
 
-    private func add(_ request: URLRequest, _ body: RequestBody) {
+    private func read(_ request: URLRequest, _ body: RequestBody) {
+        do throws(URLError) { try add(request, UploadBody.of(request, body)) } catch { fail(error) }
+    }
+
+    private func fail(_ error: URLError) { state.withLock(\.client)?.receive(.completed(nil, error)) }
+
+    private func add(_ request: URLRequest, _ upload: UploadBody?) {
         do throws(URLError) {
             if let error = request.url?.unusable { throw error }
             let method = request.httpMethod ?? "GET"
@@ -99,7 +97,7 @@ final class CurlWire: Wire {
                 let reason = "memory, threads or file descriptors are exhausted"
                 throw URLError(.unknown, reason: reason, url: request.url)
             }
-            let transfer = CurlTransfer(request, try UploadBody.of(request, body), self, engine)
+            let transfer = CurlTransfer(request, upload, self, engine)
             // The caller's data must not be released while the lock is held.
             let (isOpen, replaced) = state.withLock { state -> (Bool, CurlTransfer?) in
                 if state.isCancelled { return (false, nil) }
@@ -110,7 +108,7 @@ final class CurlWire: Wire {
             // If the call ends before this line, the engine ignores the transfer.
             if isOpen { engine.add(transfer) }
         } catch {
-            state.withLock(\.client)?.receive(.completed(nil, error))
+            fail(error)
         }
     }
 
@@ -177,35 +175,36 @@ final class CurlWire: Wire {
         }
         guard let client else { return }
         switch end {
-        case .redirect(let next, let response):
+        case .redirect(let redirect, let response):
+            let next = redirect.request
             ask(transfer) { session, task, delegate in
                 delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: next) {
-                    self.follow(transfer, $0, response)
+                    self.follow(redirect, to: $0, after: transfer, response)
                 }
             } orElse: {
-                self.follow(transfer, next, response)
+                self.follow(redirect, to: next, after: transfer, response)
             }
         case .response(let response): client.receive(.completed(response, nil))
         case .failure(let error): client.receive(.completed(nil, error))
         }
     }
 
-    private func follow(_ transfer: CurlTransfer, _ next: URLRequest?, _ response: HTTPURLResponse) {
+    private func follow(
+        _ redirect: Redirect, to next: URLRequest?, after transfer: CurlTransfer, _ response: HTTPURLResponse
+    ) {
         guard let client = client(of: transfer) else { return }
         guard let next else { return client.receive(.completed(response, nil)) }
-        let becomesGet = Redirect.becomesGet(after: response.statusCode, transfer.request.httpMethod)
-        let keepsBody = !becomesGet && next.httpMethod == transfer.request.httpMethod
-        let (count, body) = state.withLock { state in
+        let count = state.withLock { state in
             state.redirects += 1
-            if !keepsBody { state.body = .ofRequest }
-            return (state.redirects, state.body)
+            return state.redirects
         }
         if count > Redirect.limit {
             let reason = "more than \(Redirect.limit) redirects"
             return client.receive(
                 .completed(nil, URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
         }
-        send(next, body)
+        let keepsBody = redirect.keepsBody && next.httpMethod == transfer.request.httpMethod
+        if keepsBody { add(next, transfer.upload) } else { send(next, .ofRequest) }
     }
 
     /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.

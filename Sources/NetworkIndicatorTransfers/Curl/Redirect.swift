@@ -2,12 +2,17 @@
 import Foundation
 import FoundationNetworking
 
-/// Creates the requests for redirects, according to RFC 9110 and to the rules of curl and browsers.
-enum Redirect {
+/// The request that follows a redirect, according to RFC 9110 and to the rules of curl and browsers.
+struct Redirect {
     static let limit = 20
 
-    static func request(following response: HTTPURLResponse, of request: URLRequest) throws(URLError) -> URLRequest? {
-        guard statuses.contains(response.statusCode),
+    let request: URLRequest
+    /// `false` if the redirect becomes a GET, even if the request already was one.
+    let keepsBody: Bool
+
+    /// - Returns: `nil` if the response isn't a redirect.
+    init?(_ response: HTTPURLResponse, of request: URLRequest) throws(URLError) {
+        guard [301, 302, 303, 307, 308].contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = request.url
         else { return nil }
         guard let target = URL(string: URL.percentEncoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
@@ -32,26 +37,20 @@ enum Redirect {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }
-        if becomesGet(after: response.statusCode, request.httpMethod) {
+        let becomesGet =
+            response.statusCode == 303
+            ? request.httpMethod != "HEAD" : [301, 302].contains(response.statusCode) && request.httpMethod == "POST"
+        if becomesGet {
             next.httpMethod = "GET"
             next.httpBody = nil
-            next.httpBodyStream = nil
             for name in ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"] {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
-        } else if request.httpBodyStream != nil {
-            throw URLError(
-                .requestBodyStreamExhausted, reason: "redirected, and a body stream can't be sent twice", url: target)
         }
-        return next
+        // The transfer has read a body stream, and keeps its bytes.
+        next.httpBodyStream = nil
+        (self.request, keepsBody) = (next, !becomesGet)
     }
-
-    /// A request that becomes a GET loses its body, even if it already was a GET.
-    static func becomesGet(after status: Int, _ method: String?) -> Bool {
-        status == 303 ? method != "HEAD" : [301, 302].contains(status) && method == "POST"
-    }
-
-    static let statuses = [301, 302, 303, 307, 308]
 }
 
 extension URL {

@@ -9,7 +9,10 @@ public import FoundationNetworking
 public enum DownloadError: Error, Sendable {
     /// An operation that can fail with ``DownloadError/file(_:url:code:)``.
     public enum FileOperation: String, Sendable {
-        case create, write
+        /// Creating or opening the partial file, or examining the destination before that.
+        case create
+        /// Writing or shortening the partial file, or closing it after the last byte.
+        case write
     }
 
     /// The status of the response isn't 2xx, is 204 or 205 (which have no content), or is 206 although your request
@@ -24,21 +27,18 @@ public enum DownloadError: Error, Sendable {
     /// A file operation failed.
     ///
     /// The code comes from the file system, or has one of these meanings:
-    /// - `EEXIST`: The destination exists, and ``DownloadOptions/replacesDestination`` is `false`.
+    /// - `EEXIST`: The destination exists, and ``DownloadOptions/existingFile-swift.property`` is `fail`.
     /// - `EISDIR`: The file in the destination directory, or the partial file, is a directory.
+    /// - `EMLINK`: The partial file has another name (a hard link), so writing it would change the file under both
+    ///   names.
     /// - `ENAMETOOLONG`: The name of the destination is too long for its file system.
     /// - `ENXIO`: The destination or the partial file is a special file, such as a device or a pipe. The code can
     ///   also mean that the destination is a broken symbolic link, or that the partial file is a symbolic link.
     /// - `EWOULDBLOCK`: Another download is using the partial file.
     /// - `EPERM`: Another user owns the partial file, or the system forbids the operation.
+    /// - `EPROTONOSUPPORT`: The destination isn't a file URL.
+    /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
-    /// The destination isn't a file URL.
-    case unsupportedDestination(URL)
-    /// The partial file at the URL has another name (a hard link), so writing it would change the file under both
-    /// names.
-    case linkedPartialFile(URL)
-    /// Another program has changed or removed the partial file at the URL.
-    case changedPartialFile(URL)
     /// The complete file can't be moved to its destination, and is kept at `url`.
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
@@ -49,9 +49,7 @@ extension DownloadError {
         switch self {
         case .unacceptableStatus(let response), .unrelatedResponse(let response, _): response.url
         case .tooLarge: nil
-        case .file(_, let url, _), .unsupportedDestination(let url), .linkedPartialFile(let url),
-            .changedPartialFile(let url), .notMoved(let url, _, _):
-            url
+        case .file(_, let url, _), .notMoved(let url, _, _): url
         }
     }
 
@@ -60,8 +58,8 @@ extension DownloadError {
         switch self {
         case .unacceptableStatus, .unrelatedResponse: .badServerResponse
         case .tooLarge: .dataLengthExceedsMaximum
-        case .file(.create, _, _), .unsupportedDestination: .cannotCreateFile
-        case .file(.write, _, _), .linkedPartialFile, .changedPartialFile: .cannotWriteToFile
+        case .file(.create, _, _): .cannotCreateFile
+        case .file(.write, _, _): .cannotWriteToFile
         case .notMoved: .cannotMoveFile
         }
     }
@@ -78,10 +76,8 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
                 + part.path
         case .tooLarge(let limit): "the file has more than \(limit) bytes"
         case .file(let operation, let url, let code):
-            "cannot \(operation.rawValue) \(url.lastPathComponent): \(Self.reason(code))"
-        case .unsupportedDestination(let url): "the destination is not a file URL: \(url.withoutCredentials)"
-        case .linkedPartialFile(let url): "the partial file has another name, a hard link; delete \(url.path)"
-        case .changedPartialFile(let url): "another program has changed or removed \(url.lastPathComponent)"
+            "cannot \(operation.rawValue) \(url.isFileURL ? url.lastPathComponent : url.withoutCredentials): "
+                + Self.reason(code)
         case .notMoved(let url, let destination, let code):
             "cannot move the complete file to \(destination.path): \(Self.reason(code)); it is kept as \(url.path)"
         }
@@ -103,9 +99,12 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
     private static func reason(_ code: POSIXErrorCode) -> String {
         switch code {
         case .EISDIR: "it is a directory, and not the name of a file"
+        case .EMLINK: "it has another name, a hard link; delete it"
         case .ENXIO: "it is not a regular file"
         case .EWOULDBLOCK: "another download is using it"
         case .EPERM: "another user owns it, or the system forbids it; delete it, or choose another directory"
+        case .EPROTONOSUPPORT: "it is not the URL of a file"
+        case .ESTALE: "another program has changed or removed it"
         default: String(cString: strerror(code.rawValue))
         }
     }

@@ -31,7 +31,7 @@ final class DownloadFile: BodyReceiver {
     private let retriedStatuses: Set<Int>
     private let makesReplacementDirectory: Bool
     private let state: Lock<State>
-    /// `nil` unless the file is complete, or couldn't be moved.
+    /// `nil` unless the file is complete, existed before, or couldn't be moved.
     let completion = Lock<Result<(URL, URLResponse), any Error>?>(nil)
 
     /// Examines an earlier part, and may therefore block.
@@ -47,12 +47,20 @@ final class DownloadFile: BodyReceiver {
         target =
             destination?.file(for: request)
             ?? temporary.appendingPathComponent("NetworkIndicator-\(UUID()).download", isDirectory: false)
-        let (part, length) = destination == nil ? (nil, 0) : try Self.examine(target, options)
+        let isSkipped =
+            destination != nil && options.existingFile == .skip && target.obstacle(replaces: false) == .EEXIST
+        let (part, length) = destination == nil || isSkipped ? (nil, 0) : try Self.examine(target, options)
         state = Lock(State(part: part, length: length))
         self.destination = destination
         self.options = options
         self.retriedStatuses = retriedStatuses
         self.makesReplacementDirectory = makesReplacementDirectory
+        if isSkipped {
+            let size = (try? target.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? -1
+            let response = URLResponse(
+                url: request.url ?? target, mimeType: nil, expectedContentLength: size, textEncodingName: nil)
+            completion.withLock { $0 = .success((target, response)) }
+        }
     }
 
     /// The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
@@ -66,10 +74,11 @@ final class DownloadFile: BodyReceiver {
     private static func examine(
         _ destination: URL, _ options: DownloadOptions
     ) throws(DownloadError) -> (ResumePoint?, Int64) {
-        guard destination.isFileURL || destination.lacksDirectory else { throw .unsupportedDestination(destination) }
+        guard destination.isFileURL || destination.lacksDirectory else {
+            throw .file(.create, url: destination, code: .EPROTONOSUPPORT)
+        }
         let part = DownloadOptions.partialFile(for: destination)
-        OpenFile.finishMove(of: part, to: destination)
-        if let code = destination.obstacle(replaces: options.replacesDestination) {
+        if let code = destination.obstacle(replaces: options.existingFile == .replace) {
             throw .file(.create, url: destination, code: code)
         }
         var status = stat()
@@ -122,7 +131,7 @@ final class DownloadFile: BodyReceiver {
             if file.isEnded { return }
             if file.open == nil { file.open = try open() }
             if let part, let open = file.open, part.resumableLength(of: open.length) != length {
-                throw .changedPartialFile(open.url)
+                throw .file(.write, url: open.url, code: .ESTALE)
             }
             try file.open?.truncate(to: length)
         }
@@ -239,7 +248,7 @@ final class DownloadFile: BodyReceiver {
             }
             try locked { file throws(DownloadError) in
                 file.isEnded = true
-                try file.open.take()?.complete(as: target, replaces: options.replacesDestination, part)
+                try file.open.take()?.complete(as: target, replaces: options.existingFile == .replace, part)
             }
             return (target, (state.isAccepted ? state.first : nil) ?? response)
         } catch {

@@ -8,23 +8,32 @@ public import FoundationNetworking
 ///
 /// ```swift
 /// var options = DownloadOptions()
-/// options.replacesDestination = false
+/// options.existingFile = .skip
 /// options.maximumBytes = 1_000_000_000
 /// let (file, _) = try await URLSession.shared.trackedDownload(
 ///     for: request, to: destination, options: options)
 /// ```
 public struct DownloadOptions: Sendable, Hashable {
-    /// Whether an existing file at the destination is replaced. Default `true`.
+    /// The treatment of a file that exists at the destination.
+    public enum ExistingFile: Sendable, Hashable {
+        /// The download throws ``DownloadError/file(_:url:code:)`` with the code `EEXIST`, before it sends a request.
+        case fail
+        /// The download replaces the file when it is complete. The new file has the permissions of the replaced file.
+        /// For a symbolic link, the link itself is replaced, not its target.
+        case replace
+        /// The call sends no request, and returns the URL of the file, whatever the file contains. The response is a
+        /// `URLResponse` with the length of the file, and no `HTTPURLResponse`.
+        case skip
+    }
+
+    /// The treatment of a file that exists at the destination at the start. Default `replace`.
     ///
-    /// If this property is `false`, the download throws ``DownloadError/file(_:url:code:)`` if the destination exists
-    /// at the start, or ``DownloadError/notMoved(url:destination:code:)`` if the destination appears later.
+    /// Only regular files, and symbolic links to regular files, are replaced or skipped.
     ///
-    /// Only regular files, and symbolic links to regular files, are replaced. For a symbolic link, the link itself is
-    /// replaced, not its target. The new file has the permissions of the replaced file.
-    ///
-    /// On a file system without hard links, the check that the destination doesn't exist, and the move, are two steps.
-    /// A file that another program creates between these steps is replaced.
-    public var replacesDestination = true
+    /// Unless this property is `replace`, the download throws ``DownloadError/notMoved(url:destination:code:)`` if the
+    /// destination appears later. On a file system that can't rename a file without replacing another one, this check
+    /// and the move are two steps. A file that another program creates between these steps is replaced.
+    public var existingFile = ExistingFile.replace
 
     /// The largest number of bytes that the file may have. Default `nil`, for no limit.
     ///

@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import CLibcurl
+#endif
+
 extension OpenFile {
     func end(keeping part: ResumePoint?) {
         // A later call would create another item-replacement directory, and wouldn't find a part in this one.
@@ -29,19 +33,23 @@ extension OpenFile {
         // because it was created with these permissions.
         if let mode = destination.permissions { fchmod(descriptor, mode) }
         url.excludeFromBackups(false)
-        return destination.path.withCString { target in
+        return Self.rename(url, to: destination, replaces: replaces)
+    }
+
+    /// Unless an existing file is replaced, checking and creating the name are one atomic step, if the file system
+    /// supports it.
+    static func rename(_ url: URL, to destination: URL, replaces: Bool) -> POSIXErrorCode? {
+        destination.path.withCString { target -> POSIXErrorCode? in
             if !replaces {
-                // `link` fails if the name exists, so checking and creating the name are one atomic step.
-                let (result, code) = url.withPath { link($0, target) }
-                if result == 0 {
-                    unlink(url.path)
-                    return nil
-                }
-                // If `link` fails for another reason, for example on a file system without hard links, `rename` moves
-                // the file.
-                if code == .EEXIST { return code }
+                #if canImport(Darwin)
+                let (result, code) = url.withPath { renamex_np($0, target, UInt32(RENAME_EXCL)) }
+                #else
+                let (result, code) = url.withPath { ni_rename_exclusively($0, target) }
+                #endif
+                if result == 0 { return nil }
+                guard [EINVAL, ENOSYS, ENOTSUP].contains(code.rawValue) else { return code }
             }
-            let (result, code) = url.withPath { rename($0, target) }
+            let (result, code) = url.withPath { Foundation.rename($0, target) }
             return result == 0 ? nil : code
         }
     }

@@ -31,27 +31,6 @@ struct OpenFile {
         return (old, false, failure == .ENOENT ? .EWOULDBLOCK : failure)
     }
 
-    /// Removes the name `part` of a file that is also at `destination`. A file has both names if its process was killed
-    /// while it moved the file.
-    static func finishMove(of part: URL, to destination: URL) {
-        var status = stat()
-        guard destination.withPath({ lstat($0, &status) }).result == 0, part.isName(of: status) else { return }
-        let (descriptor, _) = part.withPath { Foundation.open($0, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
-        guard descriptor >= 0 else { return }
-        defer {
-            flock(descriptor, LOCK_UN)
-            Foundation.close(descriptor)
-        }
-        // A process that is still moving the file holds the lock. Some file systems give different files the same
-        // inode number, so the guard also requires a second link.
-        guard !part.mayBeLocked() || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK,
-            fstat(descriptor, &status) == 0, status.st_nlink > 1, status.st_uid == geteuid(),
-            part.isName(of: status), destination.isName(of: status)
-        else { return }
-        unlink(part.descriptionURL.path)
-        unlink(part.path)
-    }
-
     /// The owner of a new file isn't checked, because some network file systems report another owner.
     static func lock(_ descriptor: Int32, of url: URL, isNew: Bool = false) throws(DownloadError) -> stat {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
@@ -65,7 +44,7 @@ struct OpenFile {
         // Another download may have moved or removed the file between `open` and `flock`.
         guard url.isName(of: status) else { throw failure(.EWOULDBLOCK) }
         // If the file has another hard link, a write would also change the file under its other name.
-        guard status.st_nlink == 1 else { throw .linkedPartialFile(url) }
+        guard status.st_nlink == 1 else { throw failure(.EMLINK) }
         // In a shared directory, another user can have planted the file.
         guard isNew || status.st_uid == geteuid() else { throw failure(.EPERM) }
         return status
@@ -85,7 +64,7 @@ struct OpenFile {
         }
         // With `O_APPEND`, `write` starts at the current end of the file. After the write, the file offset therefore
         // differs from `length` if another program has changed the file's length.
-        guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .changedPartialFile(url) }
+        guard lseek(descriptor, 0, SEEK_CUR) == length else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
     mutating func truncate(to length: Int64) throws(DownloadError) {
@@ -106,7 +85,7 @@ struct OpenFile {
         // open files can't create one.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy < 0 || Foundation.close(copy) == 0 else { throw .file(.write, url: url, code: .current) }
-        guard status?.st_size == off_t(length) else { throw .changedPartialFile(url) }
+        guard status?.st_size == off_t(length) else { throw .file(.write, url: url, code: .ESTALE) }
     }
 
     func close() {

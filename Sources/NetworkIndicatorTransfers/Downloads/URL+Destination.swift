@@ -19,14 +19,40 @@ extension URL {
     /// A download to a directory uses this name, as in `trackedDownload(from: url, to: .currentDirectory())`. The name
     /// is never empty, `.` or `..`, and is always a single path component. Different URLs can have the same name.
     public var suggestedFilename: String {
-        let last = path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        components.last?.cleanedFilename ?? "index.html"
+    }
+
+    /// A safe relative path for the contents of this URL, such as `a/b/c.txt`, which keeps the files of a server apart.
+    ///
+    /// The path has the components of the URL's path, each with the changes that ``suggestedFilename`` lists. Empty
+    /// components, `.` and `..` are left out, so the path is never absolute, and never leads outside a directory. The
+    /// last component is the `suggestedFilename`. A download doesn't create directories:
+    ///
+    /// ```swift
+    /// let file = URL.currentDirectory().appending(path: url.suggestedPath)
+    /// try FileManager.default.createDirectory(
+    ///     at: file.deletingLastPathComponent(),
+    ///     withIntermediateDirectories: true)
+    /// ```
+    public var suggestedPath: String {
+        (components.dropLast().compactMap(\.cleanedFilename) + [suggestedFilename]).joined(separator: "/")
+    }
+
+    private var components: [Substring] {
+        path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false)
+    }
+}
+
+extension Substring {
+    /// `nil` if nothing remains of the component.
+    fileprivate var cleanedFilename: String? {
         // A dot with a combining mark also hides the file, so this code compares scalars instead of characters.
-        let scalars = (last.removingPercentEncoding ?? String(last)).unicodeScalars
+        let scalars = (removingPercentEncoding ?? String(self)).unicodeScalars
             .map { $0.isPrintable && $0 != "/" && $0 != "\\" ? $0 : "_" }
             .drop { $0 == "." || $0 == " " }
         let name = String(String.UnicodeScalarView(scalars))
         let isMisread = name.unicodeScalars.first.map { ["-", "~"].contains($0) } ?? false
-        return name.isEmpty ? "index.html" : ((isMisread ? "_" : "") + name).truncatedFilename(toBytes: 240)
+        return name.isEmpty ? nil : ((isMisread ? "_" : "") + name).truncatedFilename(toBytes: 240)
     }
 }
 

@@ -13,8 +13,8 @@ extension URLSession {
     ///
     /// If the destination is a directory, the file receives the `suggestedFilename` of the request's
     /// URL, and the call returns the URL of the file. Requests whose URLs have the same suggested name have the same
-    /// file: unless ``DownloadOptions/replacesDestination`` is `false`, a later download replaces the file. To keep
-    /// both files, choose the name of each file yourself.
+    /// file: by default, a later download replaces the file (see ``DownloadOptions/existingFile-swift.property``). To
+    /// keep both files, choose the name of each file yourself, for example with `suggestedPath`.
     ///
     /// The file opens when its response arrives, so a download that waits uses no file descriptor. If another download
     /// to the same file is running then, or before the call sends a request, even in another process, the call throws
@@ -22,7 +22,7 @@ extension URLSession {
     /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``). On Apple's systems
     /// other than macOS, only partial files inside the home directory of the app are locked, because an app that is
     /// suspended while it holds a lock in the container of an App Group is killed. Without locks, downloads to the same
-    /// file can fail with ``DownloadError/changedPartialFile(_:)``.
+    /// file can fail with the code `ESTALE`.
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.
@@ -48,8 +48,9 @@ extension URLSession {
     /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     ///
     /// - Returns: The URL of the file, and the response with which this call began to write the file. If the call
-    ///   resumed an earlier call's download, that response has the status 206. If `destination` is `nil`, remove the
-    ///   file when you no longer need it.
+    ///   resumed an earlier call's download, that response has the status 206. If the call skipped an existing file,
+    ///   the response isn't an `HTTPURLResponse`. If `destination` is `nil`, remove the file when you no longer need
+    ///   it.
     /// - Throws: ``NetworkRequestError``; ``DownloadError``; `CancellationError` if the calling Swift task is
     ///   cancelled.
     public func trackedDownload(
@@ -69,6 +70,7 @@ extension URLSession {
                 try DownloadFile(
                     of: request, to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             }
+            if let skipped = file.completion.withLock(\.self) { return try skipped.get() }
             let result = await Result { try await call.run(into: file) }
             if let completion = file.completion.withLock(\.self) { return try completion.get() }
             return try await queue.run { try file.end(result) }

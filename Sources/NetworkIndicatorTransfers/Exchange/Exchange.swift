@@ -123,7 +123,7 @@ final class Exchange: WireClient {
         }
     }
 
-    private func checkTime() {
+    func checkTime() {
         let silence = wire.silence
         handle(.time(events.now(), silence: silence))
     }

@@ -41,7 +41,7 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
             do throws(URLError) {
                 let content = try body.checked(readsFile: usesOwnSessions)
                 let session = session()
-                let task = content.makeTask(adapted(request), in: session, delegate: self)
+                let task = content.makeTask(adapted(request, content), in: session, delegate: self)
                 let call = Call(session: session, task: task, client: client)
                 let isOpen = state.withLock { state in
                     if !state.isCancelled { state.call = call }
@@ -79,9 +79,11 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
     }
 
     /// URLSession on Linux ignores the fraction of a timeout, so 0.5 s would become no time.
-    private func adapted(_ request: URLRequest) -> URLRequest {
+    private func adapted(_ request: URLRequest, _ body: RequestBody) -> URLRequest {
         guard usesOwnSessions else { return request }
         var request = request
+        // Otherwise, protocol classes such as stubs wouldn't receive the body of an upload.
+        if case .data(let data) = body { request.httpBody = data }
         request.timeoutInterval = min(request.timeoutInterval.rounded(.up), 2e6)
         return request
     }

@@ -130,7 +130,9 @@ struct SessionSettings: Sendable {
     let identifier: String?
     private let requestTimeout: TimeInterval
     let resourceTimeout: Duration
-    let headers: [String: String]
+    /// Without a limit of its own, a session has URLSession's default of seven days.
+    var isLimited: Bool { resourceTimeout < .seconds(604_800) }
+    private let headers: [String: String]
 
     init(_ configuration: URLSessionConfiguration) {
         identifier = configuration.identifier
@@ -149,6 +151,12 @@ struct SessionSettings: Sendable {
         // The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive
         // becomes the default.
         request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
+        #if canImport(FoundationNetworking)
+        // URLSession on Linux adds the headers only to requests that it sends itself.
+        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        #endif
         return request
     }
 }

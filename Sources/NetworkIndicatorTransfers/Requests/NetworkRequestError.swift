@@ -1,8 +1,12 @@
 public import Foundation
 import NetworkIndicatorURLSession
 
-/// The error that a tracked request throws if its last attempt fails with a `URLError`, or if its session is a
-/// background session.
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// The error that a tracked request throws if its last attempt fails with a `URLError`, if the policy doesn't accept the
+/// response's status, or if the session is a background session.
 ///
 /// ```swift
 /// do {
@@ -20,7 +24,7 @@ import NetworkIndicatorURLSession
 /// `catch let error as URLError` doesn't match this error. Its `URLError` is ``underlyingError``.
 public struct NetworkRequestError: Error, Sendable {
     /// The error of the last attempt or, if an offline wait was too long, the error that began the wait. For a
-    /// background session, the error has the code `unknown`.
+    /// background session, the error has the code `unknown`, and for a status that isn't accepted, `badServerResponse`.
     public let underlyingError: URLError
 
     /// The number of attempts, including those while the device was offline. Zero for a background session.
@@ -32,12 +36,19 @@ public struct NetworkRequestError: Error, Sendable {
     /// The URL of the request, before redirects.
     public let url: URL?
 
+    /// The response, if its status isn't one of the ``TrackedRetryPolicy/acceptedStatusCodes``. Otherwise, `nil`.
+    public let response: HTTPURLResponse?
+
     /// Creates an error, for example for a test of code that handles it.
-    public init(underlyingError: URLError, attemptCount: Int, offlineTime: Duration? = nil, url: URL?) {
+    public init(
+        underlyingError: URLError, attemptCount: Int, offlineTime: Duration? = nil, url: URL?,
+        response: HTTPURLResponse? = nil
+    ) {
         self.underlyingError = underlyingError
         self.attemptCount = attemptCount
         self.offlineTime = offlineTime
         self.url = url
+        self.response = response
     }
 
     /// The code of the underlying error.

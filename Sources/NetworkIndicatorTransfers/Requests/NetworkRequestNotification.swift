@@ -39,31 +39,13 @@ public struct NetworkRequestNotification: Sendable {
     /// complete response, whatever its status.
     public let error: (any Error)?
 
-    /// Creates the contents of a notification, for example for a test of an observer.
-    ///
-    /// ```swift
-    /// let contents = NetworkRequestNotification(
-    ///     request: request, attempt: 1, activityID: UUID(), error: nil)
-    /// NotificationCenter.default.post(
-    ///     name: .networkRequestDidStart, object: nil, userInfo: contents.userInfo)
-    /// ```
-    public init(request: URLRequest, attempt: Int, activityID: UUID, error: (any Error)?) {
-        self.request = request
-        self.attempt = attempt
-        self.activityID = activityID
-        self.error = error
-    }
+    static let key = "NetworkIndicator.attempt"
 }
 
 extension NetworkRequestNotification {
-    private static let key = "NetworkIndicator.attempt"
-
-    /// The `userInfo` of a notification with these contents.
-    public var userInfo: [AnyHashable: Any] { [Self.key: self] }
-
     /// Reads the contents of a notification, or returns `nil` if the notification isn't about an attempt.
     public init?(_ notification: Notification) {
-        guard let contents = notification.userInfo?[Self.key] as? NetworkRequestNotification else { return nil }
+        guard let contents = notification.userInfo?[Self.key] as? Self else { return nil }
         self = contents
     }
 }

@@ -25,12 +25,15 @@ struct TrackedRequest: Sendable {
     func load(_ body: RequestBody = .ofRequest) async throws -> (Data, URLResponse) {
         try await reporting {
             let receiver = DataReceiver(limit: policy.maximumDataBytes)
-            let response = try await run(body, into: receiver)
+            let response = try await run(body, into: receiver, accepting: policy.acceptedStatusCodes)
             return (receiver.data, response)
         }
     }
 
-    func run(_ body: RequestBody = .ofRequest, into receiver: any BodyReceiver) async throws -> URLResponse {
+    /// - Parameter statuses: The statuses with which the call may return, or `nil` for all.
+    func run(
+        _ body: RequestBody = .ofRequest, into receiver: any BodyReceiver, accepting statuses: Set<Int>? = nil
+    ) async throws -> URLResponse {
         let settings = SessionSettings(session.configuration)
         if let identifier = settings.identifier {
             // Background sessions don't support task delegates.
@@ -38,22 +41,28 @@ struct TrackedRequest: Sendable {
             throw fail(URLError(.unknown, reason: reason, url: nil), 0)
         }
         let timed = settings.applied(to: request)
-        let end = events.now() + settings.resourceTimeout
+        let (limit, end) = (settings.resourceTimeout, events.now() + settings.resourceTimeout)
+        let current = Lock<Exchange?>(nil)
+        let expiry = settings.isLimited ? expiry(after: limit, of: current) : nil
+        defer { expiry?.cancel() }
         var state = RetryState()
         var attempts = 0
-        var isFresh = false
+        var needsNewConnection = false
         while true {
             try Task.checkCancellation()
             attempts += 1
             let exchange = Exchange(
-                of: timed, body, over: makeWire(for: timed, in: session, isFresh: isFresh), into: receiver, events,
-                deadline: end, limit: settings.resourceTimeout, endsOffline: policy.mayRepeat(request))
+                of: timed, body, over: makeWire(for: timed, in: session, isFresh: needsNewConnection),
+                into: receiver, events, deadline: end, limit: limit, endsOffline: policy.mayRepeat(request))
+            let previous = current.withLock { current in
+                defer { current = exchange }
+                return current
+            }
+            withExtendedLifetime(previous) {}  // Releasing it while the lock is held could deadlock.
             let result = await perform(exchange, attempts)
-            guard let failure = failure(result) else { return try result.get() }
+            guard let failure = failure(result) else { return try accept(result.get(), statuses, attempts) }
             try Task.checkCancellation()
-            // The next attempt must not use the same connection, which may no longer respond.
-            if case .transport(URLError.timedOut) = failure { isFresh = true }
-            if case .transport(URLError.networkConnectionLost) = failure { isFresh = true }
+            if failure.isOfConnection { needsNewConnection = true }
             state.noteProgress(receiver.resumableLength, hasResponse: exchange.hasResponse)
             switch (state.decide(after: failure, of: request, at: events.now(), before: end, policy), failure) {
             case (.retry(let delay), _):
@@ -64,13 +73,31 @@ struct TrackedRequest: Sendable {
                 try await policy.waitForConnectivity(atMost: limit)
             case (.expire(let original, let time), _): throw fail(original, attempts, offline: time)
             case (.stop, .transport(let error)): throw fail(error, attempts)
-            case (.stop, .status): return try result.get()
+            case (.stop, .status): return try accept(result.get(), statuses, attempts)
             }
+        }
+    }
+
+    /// Ends an attempt whose server doesn't respond when the time of the call is over.
+    private func expiry(after limit: Duration, of current: Lock<Exchange?>) -> Task<Void, any Error> {
+        Task { [policy] in
+            try await policy.clock.sleep(for: limit)
+            current.withLock(\.self)?.checkTime()
         }
     }
 
     private func fail(_ error: URLError, _ attempts: Int, offline: Duration? = nil) -> NetworkRequestError {
         NetworkRequestError(underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url)
+    }
+
+    private func accept(_ response: URLResponse, _ statuses: Set<Int>?, _ attempts: Int) throws -> URLResponse {
+        guard let statuses, let http = response as? HTTPURLResponse, !statuses.contains(http.statusCode) else {
+            return response
+        }
+        let reason = HTTPURLResponse.reason(http.statusCode)
+        throw NetworkRequestError(
+            underlyingError: URLError(.badServerResponse, reason: reason, url: http.url), attemptCount: attempts,
+            url: request.url, response: http)
     }
 
     /// `nil` after a success, and after an error that ends the call.
@@ -95,7 +122,8 @@ struct TrackedRequest: Sendable {
         func post(_ name: Notification.Name, _ error: (any Error)?) {
             guard isTracked else { return }
             let contents = NetworkRequestNotification(request: request, attempt: attempt, activityID: id, error: error)
-            NotificationCenter.default.post(name: name, object: manager, userInfo: contents.userInfo)
+            NotificationCenter.default.post(
+                name: name, object: manager, userInfo: [NetworkRequestNotification.key: contents])
         }
         post(.networkRequestDidStart, nil)
         let result = await Result { try await exchange.perform(attempt: attempt) }

@@ -20,7 +20,7 @@ import FoundationNetworking
 /// ``retriesNonIdempotentRequests`` is `true`, all methods are retried. A request with a body stream is never retried.
 ///
 /// A negative number or duration counts as zero.
-public struct TrackedRetryPolicy: Sendable, Equatable {
+public struct TrackedRetryPolicy: Sendable {
     /// The largest number of retries. Default 2.
     ///
     /// An attempt from whose bytes a download can resume restores the number. Only attempts without progress therefore
@@ -39,6 +39,18 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// If the response to the last attempt has such a status, the call returns that response. A download to a
     /// destination instead throws ``DownloadError/unacceptableStatus(_:)``, unless the status is 2xx.
     public var retriedStatusCodes: Set<Int> = []
+
+    /// The HTTP statuses with which `trackedData` and `trackedUpload` return. Default `nil`, for all statuses.
+    ///
+    /// After another status, the call throws ``NetworkRequestError`` with the code `badServerResponse` and the
+    /// ``NetworkRequestError/response``. A status of ``retriedStatusCodes`` is first retried. A download to a
+    /// destination accepts only 2xx, and a download without a destination accepts all statuses.
+    ///
+    /// ```swift
+    /// var policy = TrackedRetryPolicy.standard
+    /// policy.acceptedStatusCodes = Set(200..<300)
+    /// ```
+    public var acceptedStatusCodes: Set<Int>?
 
     /// Whether requests with non-idempotent methods, such as POST and PATCH, are also retried. Default `false`.
     public var retriesNonIdempotentRequests = false
@@ -92,7 +104,9 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
     /// The clock for pauses, for the times between progress events, and for the session's `timeoutIntervalForResource`.
     /// Default: `ContinuousClock`, which advances while the device sleeps.
     ///
-    /// A test can pass a clock whose time it controls. The timeouts of requests don't use this clock.
+    /// A test can pass a clock whose time it controls. If the session's configuration has a `timeoutIntervalForResource`
+    /// of less than seven days, the default, a Swift task sleeps on the clock for that time, from the beginning of the
+    /// call to its end. The timeouts of requests don't use this clock.
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates the ``standard`` policy.
@@ -114,18 +128,6 @@ public struct TrackedRetryPolicy: Sendable, Equatable {
         (policy.maximumRetries, policy.connectivityTimeout) = (0, .zero)
         return policy
     }()
-
-    /// Two policies are equal if they have the same monitor and equal values. The clocks aren't compared.
-    public static func == (left: TrackedRetryPolicy, right: TrackedRetryPolicy) -> Bool {
-        left.connectivityMonitor === right.connectivityMonitor && left.values == right.values
-    }
-
-    private var values: [AnyHashable] {
-        [
-            maximumRetries, retriedErrorCodes, retriedStatusCodes, retriesNonIdempotentRequests, backoffBase,
-            backoffLimit, retryAfterLimit, connectivityTimeout, maximumDataBytes,
-        ]
-    }
 }
 
 extension TrackedRetryPolicy {

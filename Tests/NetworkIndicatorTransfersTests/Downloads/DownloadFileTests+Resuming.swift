@@ -55,7 +55,7 @@ extension DownloadFileTests {
         try receive(third, "56", 206, rest(4))
         third.discard()
         let changed = await failure { try fourth.begin(response(206, rest(4)), to: request) } as? DownloadError
-        guard case .changedPartialFile(part) = changed else { throw changed ?? CancellationError() }
+        guard case .file(.write, part, .ESTALE) = changed else { throw changed ?? CancellationError() }
         fourth.discard()
         #expect(try attempt(begin()) == "bytes=6-")
     }

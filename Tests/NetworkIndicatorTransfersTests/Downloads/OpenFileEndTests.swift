@@ -34,7 +34,6 @@ struct OpenFileEndTests {
         } catch {
             switch error {
             case .file(_, _, let code), .notMoved(part, name, let code): return code
-            case .changedPartialFile(part): return .ESTALE
             default:
                 Issue.record(error)
                 return nil
@@ -66,6 +65,15 @@ struct OpenFileEndTests {
         try Data("old".utf8).write(to: name)
         #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: false, nil) } == .EEXIST)
         #expect(text(name) == "old" && text(part) == "1234")
+    }
+
+    @Test func theMoveItselfReplacesNoFile() throws {
+        try write("1234").close()
+        try Data("old".utf8).write(to: name)
+        #expect(OpenFile.rename(part, to: name, replaces: false) == .EEXIST)
+        #expect(text(name) == "old" && text(part) == "1234")
+        #expect(OpenFile.rename(part, to: folder.url("y"), replaces: false) == nil)
+        #expect(folder.names == ["x", "y"])
     }
 
     @Test(arguments: ["directory", "FIFO", "dangling link", "device"]) func anIrregularFile(kind: String) throws {

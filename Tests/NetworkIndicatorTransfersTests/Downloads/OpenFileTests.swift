@@ -17,10 +17,6 @@ struct OpenFileTests {
             try body()
         } catch DownloadError.file(_, part, let code) {
             return code
-        } catch DownloadError.linkedPartialFile(part) {
-            return .EMLINK
-        } catch DownloadError.changedPartialFile(part) {
-            return .ESTALE
         } catch {
             Issue.record(error)
         }

@@ -44,6 +44,16 @@ struct SuggestedFilenameTests {
         #expect(expected.utf8.count <= 240)
     }
 
+    @Test(arguments: [
+        ("http://h/a/b/c.txt?d=/e", "a/b/c.txt"), ("http://h", "index.html"), ("http://h/a/b/", "a/b/index.html"),
+        ("http://h//a//./../b", "a/b"), ("http://h/%2E%2E/%2e%2e/x", "x"), ("http://h/..%2F..%2Fx/y", "_.._x/y"),
+        ("http://h/.ssh/-rf/~/a%00b", "ssh/_-rf/_~/a_b"), ("http://h/a%5C..%5Cb/c", "a_.._b/c"),
+        ("http://h/\(String(repeating: "x", count: 300))/y", "\(String(repeating: "x", count: 240))/y"),
+    ])
+    func paths(url: String, expected: String) throws {
+        #expect(try #require(URL(string: url)).suggestedPath == expected)
+    }
+
     @Test func theLongestName() throws {
         let part = DownloadOptions.partialFile(for: folder.url(String(repeating: "é", count: 127) + "e"))
         #expect(part.lastPathComponent.utf8.count + ".info".utf8.count <= 255)
@@ -88,10 +98,8 @@ struct SuggestedFilenameTests {
         let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
         let request = URLRequest(url: url)
         let error = await failure { try DownloadFile(of: request, to: url, DownloadOptions()) } as? DownloadError
-        let isPath = text == "/dev/null"
-        let reason =
-            isPath ? "cannot create null: it is not a regular file" : "the destination is not a file URL: https://h/x"
-        #expect(error?.description == reason)
+        let reason = text == "/dev/null" ? "null: it is not a regular file" : "https://h/x: it is not the URL of a file"
+        #expect(error?.description == "cannot create \(reason)")
     }
 
     @Test(arguments: [("missing/", POSIXErrorCode.ENOENT), (String(repeating: "x", count: 256), .ENAMETOOLONG)])

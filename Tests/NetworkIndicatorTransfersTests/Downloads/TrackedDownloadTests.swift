@@ -91,37 +91,29 @@ struct TrackedDownloadTests {
         #expect(begins.map(\.description) == [text, text] && begins.allSatisfy { $0.label == "L" })
     }
 
-    @Test(arguments: [true, false]) func aFileWhoseMoveWasInterrupted(replaces: Bool) async throws {
+    @Test(arguments: [DownloadOptions.ExistingFile.fail, .replace, .skip])
+    func aFileThatExists(treatment: DownloadOptions.ExistingFile) async throws {
         let server = try LoopbackServer()
         server.on("/", file)
         let folder = try TemporaryFolder()
         let name = folder.url("x")
         try Data("old".utf8).write(to: name)
-        #expect(link(name.path, folder.url(".x.part").path) == 0)
-        try Data().write(to: folder.url(".x.part.info"))
         var options = DownloadOptions()
-        options.replacesDestination = replaces
-        let error = await failure { [options] in
+        options.existingFile = treatment
+        let result = await Result { [options] in
             try await bench.session.trackedDownload(
-                from: server.url("/"), to: name, options: options, manager: bench.manager)
+                from: server.url("/"), to: name, options: options, manager: bench.manager, onEvent: bench.onEvent)
         }
-        #expect((error == nil) == replaces)
-        #expect(try Array(Data(contentsOf: name)) == (replaces ? whole : Array("old".utf8)) && folder.names == ["x"])
-    }
-
-    @Test func aMoveInAnotherProcessIsNotDisturbed() async throws {
-        let folder = try TemporaryFolder()
-        let (name, part) = (folder.url("x"), folder.url(".x.part"))
-        try Data("new".utf8).write(to: part)
-        let other = open(part.path, O_WRONLY)
-        defer { close(other) }
-        #expect(flock(other, LOCK_EX) == 0 && link(part.path, name.path) == 0)
-        let error = await failure {
-            try await bench.session.trackedDownload(
-                from: #require(URL(string: "http://127.0.0.1:1/")), to: name, manager: bench.manager)
+        let expected = treatment == .replace ? whole : Array("old".utf8)
+        #expect(try Array(Data(contentsOf: name)) == expected && folder.names == ["x"])
+        if treatment != .replace { #expect(server.requests.isEmpty && bench.events.entries == [.finished]) }
+        do {
+            let (url, response) = try result.get()
+            #expect(url == name && response.expectedContentLength == Int64(expected.count))
+            #expect((response is HTTPURLResponse) == (treatment == .replace) && treatment != .fail)
+        } catch DownloadError.file(.create, name, .EEXIST) {
+            #expect(treatment == .fail)
         }
-        #expect((error as? DownloadError)?.description.hasSuffix(": another download is using it") == true)
-        #expect(folder.names == [".x.part", "x"])
     }
 
     // MARK: Resumed downloads

@@ -135,4 +135,17 @@ struct WireTests {
         _ = await call.result
     }
     #endif
+
+    @Test(arguments: Wires.allCases) func aHungServerOnTheClockOfTheTest(wires: Wires) async throws {
+        server.on("/", .silence)
+        let (bench, clock) = (Bench(wires) { $0.timeoutIntervalForResource = 30 }, TestClock())
+        let call = Task { try await bench.data(server.url("/"), .standard.on(clock)) }
+        await clock.sleepsBegun(1)
+        #expect(clock.sleeps == [.seconds(30)])
+        while server.hits("/") == 0 { await Task.yield() }
+        clock.advance(by: .seconds(30))
+        let error = await failure { try await call.value } as? NetworkRequestError
+        #expect(error?.code == .timedOut && error?.attemptCount == 1)
+        #expect(error?.description == "not complete within 30 s")
+    }
 }

@@ -80,6 +80,20 @@ struct TrackedRetryPolicyTests {
         #expect(clock.sleeps.first.map { $0 >= .seconds(7) } == true && server.hits("/") == 3)
     }
 
+    @Test(arguments: [404, 503]) func aStatusThatIsNotAccepted(status: Int) async throws {
+        let server = try LoopbackServer()
+        server.on("/", .status(status))
+        server.on("/x", .status(404), .text("Hello"))
+        var policy = TrackedRetryPolicy.retryingServerErrors.unhurried
+        policy.acceptedStatusCodes = Set(200..<300)
+        let error = await failure { [policy] in try await bench.data(server.url("/"), policy) } as? NetworkRequestError
+        #expect(error?.response?.statusCode == status && error?.code == .badServerResponse)
+        #expect(error?.attemptCount == (status == 404 ? 1 : 3) && error?.attemptCount == server.hits("/"))
+        #expect(error?.description.hasPrefix("\(status) ") == true && error?.url == server.url("/"))
+        policy.acceptedStatusCodes?.insert(404)
+        for expected in [404, 200] { #expect(try await bench.data(server.url("/x"), policy).status == expected) }
+    }
+
     @Test func aPostIsSentOnce() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset)
@@ -90,21 +104,6 @@ struct TrackedRetryPolicyTests {
     }
 
     // MARK: Rules
-
-    @Test func policiesWithTheSameRulesAreEqual() {
-        #expect(TrackedRetryPolicy() == .standard && TrackedRetryPolicy() != .singleAttempt)
-        let changes: [(inout TrackedRetryPolicy) -> Void] = [
-            { $0.maximumRetries = 1 }, { $0.retriedErrorCodes = [] }, { $0.retriedStatusCodes = [503] },
-            { $0.retriesNonIdempotentRequests = true }, { $0.backoffBase = .zero }, { $0.backoffLimit = .zero },
-            { $0.retryAfterLimit = .zero }, { $0.connectivityTimeout = nil }, { $0.maximumDataBytes = 1 },
-            { $0.connectivityMonitor = ImmediateMonitor() },
-        ]
-        for change in changes {
-            var policy = TrackedRetryPolicy()
-            change(&policy)
-            #expect(policy == policy && policy != .standard)
-        }
-    }
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PATCH", "CONNECT"])
     func methods(method: String) throws {

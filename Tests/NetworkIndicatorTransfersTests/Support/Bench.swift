@@ -73,15 +73,14 @@ final class Bench: Sendable {
         }
     }
 
-    convenience init(_ wires: Wires) {
+    convenience init(_ wires: Wires, _ change: (URLSessionConfiguration) -> Void = { _ in }) {
         #if canImport(FoundationNetworking)
         let delegate = wires == .taskDelegates ? TaskDelegates() : nil
         #else
         let delegate: (any URLSessionDelegate)? = nil
         #endif
         self.init(delegate: delegate) {
-            // Otherwise, a call that receives no events would wait for a week.
-            $0.timeoutIntervalForResource = 20
+            change($0)
             if wires == .urlSession { $0.protocolClasses = [NoProtocol.self] + ($0.protocolClasses ?? []) }
         }
     }
