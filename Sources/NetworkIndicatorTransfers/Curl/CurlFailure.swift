@@ -14,12 +14,8 @@ struct CurlFailure {
 
     func error(_ url: URL?) -> URLError {
         let (code, reason) = cause(url?.host ?? "the host")
-        guard let reason else {
-            var userInfo: [String: Any] = [NSLocalizedDescriptionKey: text]
-            userInfo[NSURLErrorFailingURLErrorKey] = url
-            return URLError(code, userInfo: userInfo)
-        }
-        return URLError(code, reason: reason, url: url)
+        let failingURL = url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]
+        return reason.map { URLError(code, reason: $0, url: url) } ?? URLError(code, userInfo: failingURL)
     }
 
     /// - Returns: A code, and a reason unless the reason follows from the code.
@@ -39,7 +35,7 @@ struct CurlFailure {
         case 0: return (.networkConnectionLost, "the connection ended within the headers of the response")
         case 1 where text.contains("HTTP/0.9"): return (.badServerResponse, "the response has no status line")
         case 1: return (.unsupportedURL, nil)
-        case 3: return (.badURL, nil)
+        case 3: return (.badURL, text)
         case 5: return (.cannotFindHost, "cannot find the proxy \(Proxy.name)")
         case 6: return (.cannotFindHost, nil)
         case 7 where [ENETUNREACH, EHOSTUNREACH].contains(systemError):
@@ -63,7 +59,7 @@ struct CurlFailure {
                 }
             return (code, text)
         case 23, 61: return (.cannotDecodeContentData, "the body can't be decoded (\(text))")
-        default: return (.unknown, nil)
+        default: return (.unknown, text)
         }
     }
 }

@@ -1,7 +1,10 @@
 import Foundation
 import NetworkIndicator
-// Without this attribute, each file that has a monitor of its own would need a second import.
-@_exported public import NetworkIndicatorURLSession
+public import NetworkIndicatorURLSession
+
+/// The monitor of a ``TrackedRetryPolicy``. The protocol belongs to the module that tracks URLSession tasks, so that
+/// tests can use a monitor without this module.
+public typealias ConnectivityMonitor = NetworkIndicatorURLSession.ConnectivityMonitor
 
 /// Detects changes in the system's connectivity.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 import NetworkIndicator
+public import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

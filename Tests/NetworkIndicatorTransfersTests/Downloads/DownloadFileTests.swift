@@ -212,15 +212,6 @@ struct DownloadFileTests {
 
     // MARK: Destinations
 
-    @Test func aFailureLeavesTheOldFile() throws {
-        try Data("old".utf8).write(to: name)
-        let file = try begin()
-        attempt(file)
-        try receive(file, "1", 200, [:])
-        file.discard()
-        #expect(text == "old" && folder.names == ["x"])
-    }
-
     @Test(arguments: [0o600, 0o640, 0o444, 0o666]) func theFileKeepsThePermissions(mode: mode_t) throws {
         try Data("old".utf8).write(to: name)
         #expect(chmod(name.path, mode) == 0)
@@ -230,17 +221,6 @@ struct DownloadFileTests {
         #expect(try #require(part.permissions) & ~(mode | 0o200) == 0)
         _ = try commit(file, receive(file, "12345678"))
         #expect(text == "12345678" && name.permissions == mode)
-    }
-
-    @Test func nothingHappensAfterTheEnd() throws {
-        let file = try begin()
-        try receive(file, "1234")
-        file.discard()
-        let names = folder.names
-        _ = try file.write(Data("5678".utf8))
-        _ = file.prepare(request)
-        file.discard()
-        #expect(folder.names == names)
     }
 
     @Test func withoutADestination() async throws {

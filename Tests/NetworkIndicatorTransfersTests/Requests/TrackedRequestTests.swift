@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import NetworkIndicatorURLSession
 import TestSupport
 import Testing
@@ -24,25 +25,6 @@ struct TrackedRequestTests {
         #expect(bench.notifications.entries.map(\.isStart) == [true, false])
         #expect(bench.notifications.entries.allSatisfy { $0.attempt == 1 && $0.error == nil })
         #expect(server.requests.map(\.path) == ["/old", "/new"] && bench.manager.entryCount == 0)
-    }
-
-    private final class Greeting: URLProtocol {
-        override class func canInit(with request: URLRequest) -> Bool { true }
-        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-        override func stopLoading() {}
-        override func startLoading() {
-            guard let url = request.url else { return }
-            let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 5, textEncodingName: nil)
-            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
-            client?.urlProtocol(self, didLoad: Data("Hello".utf8))
-            client?.urlProtocolDidFinishLoading(self)
-        }
-    }
-
-    @Test func theProtocolClassesOfTheSessionLoadItsRequests() async throws {
-        let bench = Bench { $0.protocolClasses = [Greeting.self] }
-        let url = try #require(URL(string: "http://host.invalid/"))
-        #expect(try await bench.data(url, .singleAttempt).data == Data("Hello".utf8))
     }
 
     @Test func localURLsAreNotTracked() async throws {
@@ -124,7 +106,7 @@ struct TrackedRequestTests {
         server.on("/", state == "in flight" ? .silence : .reset)
         let clock = TestClock()
         var policy = TrackedRetryPolicy.standard.on(clock)
-        policy.connectivityMonitor = TestMonitor(isOffline: state == "offline")
+        if state == "offline" { policy.connectivityMonitor = ManualConnectivityMonitor.offline }
         let call = Task { [policy] in try await bench.data(server.nonLoopbackURL("/"), policy) }
         if state == "in flight" {
             while server.hits("/") == 0 { await Task.yield() }

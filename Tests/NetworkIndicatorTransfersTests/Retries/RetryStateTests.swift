@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import Testing
 
 @testable import NetworkIndicatorTransfers
@@ -16,7 +17,7 @@ struct RetryStateTests {
 
     private func policy(isOffline: Bool = false) -> TrackedRetryPolicy {
         var policy = TrackedRetryPolicy.retryingServerErrors
-        policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
+        policy.connectivityMonitor = isOffline ? ManualConnectivityMonitor.offline : ManualConnectivityMonitor()
         return policy
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import TestSupport
 import Testing
 
@@ -129,7 +130,7 @@ struct TrackedRetryPolicyTests {
     func errorsOfAMissingNetwork(code: URLError.Code, expected: [Bool]) {
         let verdicts = [(false, "example.com"), (true, "example.com"), (true, "localhost")].map { isOffline, host in
             var policy = TrackedRetryPolicy.standard
-            policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
+            policy.connectivityMonitor = isOffline ? ManualConnectivityMonitor.offline : ManualConnectivityMonitor()
             let url = URL(string: "http://\(host)/")
             #expect(!policy.isOffline(URLError(code), url: url, isRefused: true) || !expected[0])
             return policy.isOffline(URLError(code), url: url, isRefused: false)

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import NetworkIndicatorTestKit
 import TestSupport
 import Testing
 
@@ -24,13 +25,13 @@ struct TrackedRetryPolicyWaitingTests {
 
     @Test func offlineThenOnline() async throws {
         let server = try LoopbackServer()
-        let monitor = TestMonitor(isOffline: true)
+        let monitor = ManualConnectivityMonitor.offline
         server.on("/", .reset, .text("Hello"))
         let url = server.nonLoopbackURL("/")
         async let response = bench.data(url, policy(monitor))
-        await monitor.waits.reached(1)
+        await clock.sleepsBegun(1)
         #expect(bench.manager.entryCount == 0)
-        monitor.wake(isOffline: false)
+        monitor.goOnline()
         // One sleep is the limit of this wait, 1 s. The other is the minimum pause, 100 ms.
         await clock.sleepsBegun(2)
         clock.advance(by: .milliseconds(100))
@@ -46,7 +47,7 @@ struct TrackedRetryPolicyWaitingTests {
         let server = try LoopbackServer()
         server.on("/", response, .text("Hello"))
         server.on("/lost", .reset)
-        var policy = policy(TestMonitor(isOffline: true))
+        var policy = policy(ManualConnectivityMonitor.offline)
         policy.clock = TestClock(skipsSleeps: true)
         #expect(try await bench.data(server.nonLoopbackURL("/"), policy).status == 200)
         #expect(bench.events.entries == [.started(1), .willRetry(2, code.rawValue), .started(2), .finished])
@@ -55,7 +56,7 @@ struct TrackedRetryPolicyWaitingTests {
     @Test func expiryGivesTheOriginalError() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset)
-        var policy = policy(TestMonitor(isOffline: true, respectsCancellation: false), timeout: .seconds(5))
+        var policy = policy(StuckMonitor(), timeout: .seconds(5))
         let clock = TestClock(skipsSleeps: true)
         policy.clock = clock
         let error = await failure { try await bench.data(server.nonLoopbackURL("/"), policy) }
@@ -80,38 +81,23 @@ struct TrackedRetryPolicyWaitingTests {
     }
 }
 
-final class TestMonitor: ConnectivityMonitor {
-    let waits = Log<Bool>()
-    private let state: Lock<(isOffline: Bool, continuations: [AsyncStream<Void>.Continuation])>
-    private let respectsCancellation: Bool
-
-    init(isOffline: Bool, respectsCancellation: Bool = true) {
-        state = Lock((isOffline, []))
-        self.respectsCancellation = respectsCancellation
-    }
-
-    var isOffline: Bool { state.withLock(\.isOffline) }
-
-    func waitForChange() async {
-        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-        state.withLock { $0.continuations.append(continuation) }
-        waits.add(true)
-        let wait = { @Sendable in for await _ in changes { break } }
-        if respectsCancellation { await wait() } else { await Task { await wait() }.value }
-    }
-
-    func wake(isOffline: Bool) {
-        let continuations = state.withLock { state in
-            state.isOffline = isOffline
-            return state.continuations
-        }
-        for continuation in continuations { continuation.yield() }
-    }
+/// Never ends a wait, and ignores cancellations.
+private final class StuckMonitor: ConnectivityMonitor {
+    var isOffline: Bool { true }
+    func waitForChange() async { await Task { try? await Signal().wait() }.value }
 }
 
-final class ImmediateMonitor: ConnectivityMonitor {
+private final class ImmediateMonitor: ConnectivityMonitor {
     var isOffline: Bool { true }
     func waitForChange() async {}
+}
+
+extension ManualConnectivityMonitor {
+    static var offline: ManualConnectivityMonitor {
+        let monitor = ManualConnectivityMonitor()
+        monitor.goOffline()
+        return monitor
+    }
 }
 
 extension LoopbackServer {
