@@ -57,7 +57,8 @@ public struct NetworkActivityView: View {
     public var body: some View {
         let isVisible = (given ?? environment).isIndicatorVisible
         let fraction = clamped(fraction?())
-        space
+        // A capsule is over other views, so its size may change.
+        space(hasBar: hasCapsule ? fraction != nil : self.fraction != nil)
             .opacity(0)
             .accessibilityHidden(true)
             .overlay {
@@ -70,7 +71,7 @@ public struct NetworkActivityView: View {
             .animation(.default, value: isVisible)
     }
 
-    private var space: some View {
+    private func space(hasBar: Bool) -> some View {
         ZStack {
             // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's space.
             // Unlike the symbol, the spinner doesn't grow with the text size. On tvOS, the spinner is larger than the
@@ -78,7 +79,7 @@ public struct NetworkActivityView: View {
             Image(systemName: "circle").font(.body).dynamicTypeSize(.large)
                 .frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
             // Without a proposed width, as in some toolbars, a bar has no useful width of its own.
-            if fraction != nil { ProgressView(value: 0).frame(idealWidth: 100) }
+            if hasBar { ProgressView(value: 0).frame(idealWidth: 100) }
         }
     }
 
