@@ -37,21 +37,29 @@ final class URLSessionWire: NSObject, Wire, URLSessionDataDelegate {
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
         end(state.withLock { $0.call.take() })
-        DispatchQueue.urlSession.async { [self] in
+        // Reading a file can block, and must not delay other calls.
+        let queue = DispatchQueue(label: "NetworkIndicator.URLSessionWire")
+        queue.async { [self] in
             do throws(URLError) {
                 let content = try body.checked(readsFile: usesOwnSessions)
-                let session = session()
-                let task = content.makeTask(adapted(request, content), in: session, delegate: self)
-                let call = Call(session: session, task: task, client: client)
-                let isOpen = state.withLock { state in
-                    if !state.isCancelled { state.call = call }
-                    return !state.isCancelled
-                }
-                if isOpen { task.resume() } else { end(call) }
+                (usesOwnSessions ? .urlSession : queue).async { self.send(request, content, for: client) }
             } catch {
                 client.receive(.completed(nil, error))
             }
         }
+    }
+
+    private func send(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
+        // After the call's end, the caller can invalidate the session. Creating a task would then end the process.
+        if state.withLock(\.isCancelled) { return }
+        let session = session()
+        let task = body.makeTask(adapted(request, body), in: session, delegate: self)
+        let call = Call(session: session, task: task, client: client)
+        let isOpen = state.withLock { state in
+            if !state.isCancelled { state.call = call }
+            return !state.isCancelled
+        }
+        if isOpen { task.resume() } else { end(call) }
     }
 
     func cancel() {

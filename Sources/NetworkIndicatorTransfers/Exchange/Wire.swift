@@ -122,7 +122,7 @@ enum RequestBody: Sendable {
 }
 
 extension DispatchQueue {
-    /// The queue that creates and resumes tasks, because both can block on Linux.
+    /// The queue that creates and resumes tasks on Linux, because both can block there.
     static let urlSession = DispatchQueue(label: "NetworkIndicator.URLSession")
 }
 

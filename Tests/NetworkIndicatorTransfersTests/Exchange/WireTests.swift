@@ -73,6 +73,28 @@ struct WireTests {
         #expect(sent.entries.last?.completedBytes == 700_000 && sent.entries.allSatisfy { $0.totalBytes == 700_000 })
     }
 
+    /// Such a file can also be on a slow volume, or not yet in the device's copy of a cloud.
+    @Test(arguments: Wires.allCases) func aFileThatBlocksDelaysNoOtherCall(wires: Wires) async throws {
+        server.on("/", .text("Hello"))
+        let (bench, folder) = (Bench(wires), try TemporaryFolder())
+        let file = folder.url("FIFO")
+        #expect(mkfifo(file.path, 0o600) == 0)
+        let upload = Task {
+            try await bench.session.trackedUpload(
+                for: URLRequest("PUT", server.url("/upload")), fromFile: file, manager: bench.manager)
+        }
+        // Opening a FIFO for writing fails unless a reader has it open.
+        var writer: Int32 = -1
+        while writer < 0 {
+            writer = open(file.path, O_WRONLY | O_NONBLOCK)
+            await Task.yield()
+        }
+        defer { close(writer) }
+        #expect(try await bench.data(server.url("/"), .singleAttempt).data == Data("Hello".utf8))
+        upload.cancel()
+        _ = await upload.result
+    }
+
     @Test(arguments: Wires.allCases) func aBodyOfTheRequest(wires: Wires) async throws {
         server.on("/") { .bytes($0.body) }
         var request = URLRequest("POST", server.url("/"), body: "data")
