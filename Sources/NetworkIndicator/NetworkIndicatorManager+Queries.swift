@@ -40,11 +40,9 @@ extension NetworkIndicatorManager {
 /// The manager calls the methods of this protocol without holding a lock, and on any thread unless a method is isolated
 /// to the main actor.
 package protocol TaskSource: AnyObject, Sendable {
-    /// Begins the tasks of all work that has started. Properties such as `activeTasks` call this method first.
+    /// Begins the tasks of all work that has started. Properties such as `activeTasks`, and the turn that
+    /// `waitUntilIdle()` requests, call this method first.
     @MainActor func beginTasks()
-    /// Begins the tasks of all work that has started, soon and on the main thread, and then calls `completion`.
-    /// `waitUntilIdle()` calls this method first.
-    func beginTasks(_ completion: @escaping @Sendable () -> Void)
     func forgetTasks()
     func configurationChanged()
 }

@@ -24,12 +24,11 @@ extension NetworkIndicatorManager {
     /// - Throws: ``NetworkBusyError`` if the manager isn't idle when the timeout expires; `CancellationError` if the
     ///   calling Swift task is cancelled.
     public func waitUntilIdle(timeout: Duration) async throws {
-        try Task.checkCancellation()
         let waiter = Waiter(deadline: tracker.now + timeout.clamped(to: .zero ... .longest))
-        try await beginTasksOfSources()
-        // The requested turn sets the timers for the deadline and for frequent polls.
+        // The requested turn asks the sources, and sets the timers for the deadline and for frequent polls.
         tracker.change { state in
             state.waiters[waiter.id] = waiter
+            state.asksSources = !state.sources.isEmpty
             return state.action(requestsTurn: true)
         }
         defer { tracker.change { $0.leave(waiter) } }
@@ -38,16 +37,6 @@ extension NetworkIndicatorManager {
 
     /// The number of calls that are waiting, or zero while a turn that may set their timers is pending.
     package var settledWaiterCount: Int { tracker.read { $0.isTurnRequested ? 0 : $0.waiters.count } }
-
-    private func beginTasksOfSources() async throws {
-        for source in tracker.read(\.sources) {
-            let signal = Signal()
-            // The default scheduler runs the work even in a nested run loop. A call to a `@MainActor` function could
-            // wait until that loop ends.
-            source.beginTasks { signal.send() }
-            try await signal.wait()
-        }
-    }
 }
 
 struct Waiter: Identifiable, Sendable {

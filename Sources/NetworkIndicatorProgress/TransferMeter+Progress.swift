@@ -130,7 +130,7 @@ extension Progress {
         return progress
     }
 
-    fileprivate func show(_ status: TransferStatus, isOver: Bool = false) {
+    func show(_ status: TransferStatus, isOver: Bool = false) {
         let (completed, total) = status.totalBytes == 0 ? (1, 1) : (status.completedBytes, status.totalBytes ?? -1)
         // With this order, the progress isn't finished between the changes.
         if completed < completedUnitCount { completedUnitCount = completed }

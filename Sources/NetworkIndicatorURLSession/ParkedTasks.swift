@@ -52,8 +52,6 @@ final class ParkedTasks: TaskSource {
         var pathFound: SuspendingClock.Instant?
         /// Exists only while a task waits for a network.
         var pathMonitor: PathMonitor?
-        /// Called after the next check of all tasks.
-        var completions: [@Sendable () -> Void] = []
     }
 
     private static let shortestInterval: Duration = .milliseconds(50)
@@ -224,25 +222,6 @@ final class ParkedTasks: TaskSource {
     // MARK: Calls of the manager
 
     func beginTasks() { check(all: true) }
-
-    var pendingCallCount: Int { state.withLock(\.completions.count) }
-
-    /// Calls that arrive before the check runs share it.
-    func beginTasks(_ completion: @escaping @Sendable () -> Void) {
-        let isFirst = state.withLock { state in
-            state.completions.append(completion)
-            return state.completions.count == 1
-        }
-        guard isFirst else { return }
-        scheduler.performOnMain { [self] in
-            let completions = state.withLock { state in
-                defer { state.completions = [] }
-                return state.completions
-            }
-            check(all: true)
-            for completion in completions { completion() }
-        }
-    }
 
     func forgetTasks() {
         let released = state.withLock { state in

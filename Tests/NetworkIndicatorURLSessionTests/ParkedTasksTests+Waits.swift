@@ -1,9 +1,9 @@
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTestKit
 import TestSupport
 import Testing
 
+@testable import NetworkIndicator
 @testable import NetworkIndicatorURLSession
 
 #if canImport(FoundationNetworking)
@@ -118,13 +118,42 @@ extension ParkedTasksTests {
         let task = parkedTask()
         let reads = task.reads
         let callers = (0..<20).map { _ in Task { [manager] in try await manager.waitUntilIdle() } }
-        while parked.pendingCallCount < callers.count { await Task.yield() }
+        while manager.tracker.read(\.waiters.count) < callers.count { await Task.yield() }
         advance(by: 0)
         #expect(task.reads - reads == 1, "\(task.reads - reads)")
         for caller in callers {
             caller.cancel()
             _ = await caller.result
         }
+    }
+
+    @Test func aCallerWaitsForATaskThatHasJustResumed() async throws {
+        let (task, isOver) = (parkedTask(), Lock(false))
+        advance(by: 20_000)
+        task.set(.running)
+        let waiting = Task { [manager] in
+            defer { isOver.withLock { $0 = true } }
+            try await manager.waitUntilIdle()
+        }
+        while manager.tracker.read(\.waiters.isEmpty), !isOver.withLock({ $0 }) { await Task.yield() }
+        advance(by: 0)
+        #expect(manager.entryCount == 1 && !isOver.withLock { $0 })
+        task.set(.completed)
+        advance(by: 2000)
+        try await waiting.value
+    }
+
+    @Test func aCallerThatArrivesDuringATurnCausesAnother() {
+        let (task, object, isFirst) = (parkedTask(), StubTask.make(), Lock(true))
+        manager.beganNetworkTask(withToken: object) { [manager] _ in
+            guard isFirst.withLock({ isFirst in (isFirst, isFirst = false).0 }) else { return false }
+            Task.detached { try await manager.waitUntilIdle() }
+            while manager.tracker.read(\.waiters.isEmpty) { usleep(1000) }
+            return false
+        }
+        advance(by: 0)
+        #expect(manager.tracker.read(\.waiters.isEmpty))
+        withExtendedLifetime((task, object)) {}
     }
 
     // MARK: Timers

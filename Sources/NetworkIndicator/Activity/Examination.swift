@@ -18,6 +18,8 @@ struct Examination {
     let latestBegin: UInt64
     /// What to release after unlocking, apart from the batch. A label may be an Objective-C object.
     var remains: [any Sendable] = []
+    /// The sources that a caller of `waitUntilIdle()` asks for their tasks.
+    var sources: [any TaskSource] = []
     var batch: [Entry] = []
     var ended: [WeakTask] = []
     /// The exclusive upper bound of the indices still to visit.

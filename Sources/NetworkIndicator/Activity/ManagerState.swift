@@ -39,6 +39,8 @@ struct ManagerState: Sendable {
     var isEnabled = true
 
     var isTurnRequested = false
+    /// Whether the next turn must ask the sources for their tasks before a caller of `waitUntilIdle()` may return.
+    var asksSources = false
     /// This is `nil` if no poll is scheduled.
     var pollInterval: Duration?
     /// A task with a higher identifier began after the latest turn, so the turn hasn't seen it.
@@ -77,7 +79,8 @@ struct ManagerState: Sendable {
     var isIdle: Bool { tasks.isEmpty && !visibility.isVisible && observers.areOff && events.isDelivered }
 
     private mutating func readyWaiters() -> [Waiter] {
-        guard !waiters.isEmpty, isIdle else { return [] }
+        // While a turn is requested, the sources may have tasks that have not begun.
+        guard !waiters.isEmpty, isIdle, !asksSources, sources.isEmpty || !isTurnRequested else { return [] }
         defer { waiters = [:] }
         return Array(waiters.values)
     }

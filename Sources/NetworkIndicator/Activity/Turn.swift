@@ -16,6 +16,8 @@ extension ManagerState {
     mutating func beginTurn() -> Examination {
         isTurnRequested = true
         var examination = Examination(latestBegin: tasks.lastID, remains: takeRemains())
+        if asksSources { examination.sources = sources }
+        asksSources = false
         load(&examination)
         return examination
     }
@@ -49,6 +51,8 @@ extension ManagerState {
     /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such
     /// as a condition, may have removed it.
     var hasRemains: Bool { !remains.isEmpty || tasks.weakCount == 0 && !tasks.removedConditions.isEmpty }
+
+    var needsAnotherTurn: Bool { asksSources || hasRemains && events.isDelivered }
 
     /// A thread that delivers events retains monitors, so another turn takes the remains after the delivery.
     mutating func takeRemains() -> [any Sendable] {

@@ -7,7 +7,7 @@ extension ActivityTracker {
         let turn = examineTasks()
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
-        if turn.needsAction { change { $0.action(requestsTurn: $0.hasRemains && $0.events.isDelivered) } }
+        if turn.needsAction { change { $0.action(requestsTurn: $0.needsAnotherTurn) } }
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
         #if DEBUG
@@ -25,6 +25,7 @@ extension ActivityTracker {
     /// nested run loops, during which this turn must not keep tokens alive.
     private func examineTasks() -> Turn {
         var examination = state.withLock { $0.beginTurn() }
+        for source in examination.sources { source.beginTasks() }
         while true {
             ask(&examination)
             if let turn = state.withLock({ $0.endTurn(&examination) }) {
