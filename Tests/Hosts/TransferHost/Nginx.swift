@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import LoopbackServer
+import NetworkIndicator
 
 /// A server with TLS, whose certificate requests trust after ``trust()``.
 struct Nginx {
@@ -40,7 +41,16 @@ struct Nginx {
             "setpriv", "--pdeathsig", "TERM", "nginx", "-p", path, "-c", "\(path)/nginx.conf", "-g", "daemon off;",
         ]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        try process.run()
+        // The signal comes at the end of the thread that starts the process, so this thread never ends.
+        let (result, isStarted) = (Lock<Result<Void, any Error>?>(nil), DispatchSemaphore(value: 0))
+        Thread.detachNewThread { [process] in
+            let end = Result { try process.run() }
+            result.withLock { $0 = end }
+            isStarted.signal()
+            while true { pause() }
+        }
+        isStarted.wait()
+        try result.withLock(\.self)?.get()
     }
 
     func url(_ path: String) -> URL { URL(string: "https://127.0.0.1:\(port)\(path)")! }
