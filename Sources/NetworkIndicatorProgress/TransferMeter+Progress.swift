@@ -44,8 +44,7 @@ extension TransferMeter {
         let (progress, isDue) = state.withLock { state in
             if let progress = state.progress[id] { return (progress, false) }
             // The new object has no observers yet, so no other code runs here.
-            let status = id.map { state.totals.open[$0]?.status(at: now) } ?? state.totals.status(at: now)
-            if let status { new.show(status) }
+            if let status = state.totals.status(of: id, at: now) { new.show(status) }
             new.setUserInfoObject(TransferSource(meter: self, id: id), forKey: .sourceKey)
             state.progress[id] = new
             return (new, state.takeReport())
@@ -67,17 +66,16 @@ extension TransferMeter {
             let ended = state.ended
             state.ended = []
             let statuses = state.progress.compactMap { id, progress in
-                id.flatMap { state.totals.open[$0] }.map { (progress, $0.status(at: now)) }
+                state.totals.status(of: id, at: now).map { (progress, $0) }
             }
-            let total = state.progress[nil].map { ($0, state.totals.status(at: now), state.totals.counts) }
+            let total = state.progress[nil].map { ($0, state.totals.counts) }
             let checks = !state.progress.isEmpty && !state.isCheckScheduled && state.totals.isRunning
             if checks { state.isCheckScheduled = true }
             return (ended, statuses, total, checks)
         }
         for (progress, status) in ended { progress.show(status, isOver: true) }
         for (progress, status) in statuses { progress.show(status) }
-        if let (progress, status, counts) = total {
-            progress.show(status)
+        if let (progress, counts) = total {
             progress.set(counts.complete, for: .fileCompletedCountKey)
             progress.set(counts.all, for: .fileTotalCountKey)
         }
@@ -105,19 +103,18 @@ extension ProgressUserInfoKey {
 private struct TransferSource {
     weak var meter: TransferMeter?
     let id: UInt64?
-
-    var status: TransferStatus? { meter?.currentStatus(of: id) }
 }
 
 extension Progress {
     /// The current status of the meter or of the open transfer that this object belongs to. Reading it also observes
     /// the meter.
-    package var transferStatus: TransferStatus? { (userInfo[.sourceKey] as? TransferSource)?.status }
+    package var transferStatus: TransferStatus? { source.flatMap { $0.meter?.currentStatus(of: $0.id) } }
 
     package var pauseText: String? {
-        guard let source = userInfo[.sourceKey] as? TransferSource else { return userInfo[.pauseTextKey] as? String }
-        return source.status?.pauseText
+        source == nil ? userInfo[.pauseTextKey] as? String : transferStatus?.pauseText
     }
+
+    private var source: TransferSource? { userInfo[.sourceKey] as? TransferSource }
 
     fileprivate static func ofBytes(in file: URL?) -> Progress {
         #if canImport(FoundationNetworking)

@@ -140,11 +140,7 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// appear as the progress of other requests.
     public var fractionCompleted: Double? { read { $0.open.isEmpty ? nil : $0.status(at: $1).fractionCompleted } }
 
-    /// - Parameter id: The transfer, or `nil` for all transfers.
-    func currentStatus(of id: UInt64?) -> TransferStatus? {
-        guard let id else { return status }
-        return read { $0.open[id]?.status(at: $1) }
-    }
+    func currentStatus(of id: UInt64?) -> TransferStatus? { read { $0.status(of: id, at: $1) } }
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///

@@ -146,6 +146,12 @@ struct TransferTotals {
         return status
     }
 
+    /// - Parameter id: An open transfer, or `nil` for all transfers.
+    func status(of id: UInt64?, at now: Duration) -> TransferStatus? {
+        guard let id else { return status(at: now) }
+        return open[id]?.status(at: now)
+    }
+
     func slowest(_ limit: Int, at now: Duration) -> [TransferStatus] {
         let rows = open.filter(\.value.isStarted).map { (id: $0, time: $1.timeLeft(at: now) ?? -1, transfer: $1) }
         return rows.sorted { ($1.time, $0.id) < ($0.time, $1.id) }

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicator
+import NetworkIndicatorProgress
 
 final class StandardErrorDevice: TerminalDevice {
     #if canImport(Darwin)
@@ -9,16 +10,13 @@ final class StandardErrorDevice: TerminalDevice {
     #endif
 
     private let descriptor: Int32
-    private let now: @Sendable () -> SuspendingClock.Instant
+    private let now: @Sendable () -> Duration
     private let frames = Lock<Int32?>(nil)
     /// When the terminal's buffer was full, and when the terminal has probably read it.
-    private let backlog = Lock<(begin: SuspendingClock.Instant?, end: SuspendingClock.Instant?)>((nil, nil))
+    private let backlog = Lock((begin: Duration?.none, end: Duration.zero))
 
-    init(
-        descriptor: Int32 = STDERR_FILENO,
-        now: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock().now }
-    ) {
-        (self.descriptor, self.now) = (descriptor, now)
+    init(descriptor: Int32 = STDERR_FILENO, clock: any Clock<Duration> = SuspendingClock()) {
+        (self.descriptor, now) = (descriptor, clock.stopwatch())
     }
 
     deinit { release() }
@@ -46,7 +44,7 @@ final class StandardErrorDevice: TerminalDevice {
         // On Linux, the output queue of a pseudo-terminal always seems to be empty.
         guard queueLength(Self.outputQueue) == 0 else { return false }
         let now = now()
-        return backlog.withLock { $0.end.map { $0 <= now } ?? true }
+        return backlog.withLock { $0.end <= now }
     }
 
     /// After a frame that was accepted in two parts, the buffer is full. It holds about ten times as much as the second
@@ -57,7 +55,7 @@ final class StandardErrorDevice: TerminalDevice {
             if isPart {
                 backlog.begin = backlog.begin ?? now
             } else if let begin = backlog.begin.take() {
-                backlog.end = now.advanced(by: min((now - begin) * 10, .seconds(5)))
+                backlog.end = now + min((now - begin) * 10, .seconds(5))
             }
         }
     }

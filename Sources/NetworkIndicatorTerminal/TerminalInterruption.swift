@@ -83,10 +83,10 @@ enum TerminalInterruption {
     private static func end(by number: Int32, _ output: Int32) {
         let limit = SuspendingClock().now.advanced(by: .seconds(2))
         var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        var isQuiet = false
-        while TerminalScreen.standardError.end(within: 300, limit), !isQuiet, SuspendingClock().now < limit {
-            isQuiet = poll(&query, 1, 20) <= 0 || next(in: output) == nil
+        while TerminalScreen.standardError.end(within: 300, limit), SuspendingClock().now < limit {
+            guard poll(&query, 1, 20) > 0, next(in: output) != nil else { break }
         }
+        _ = TerminalScreen.standardError.end(within: 20, limit)
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)

@@ -22,17 +22,10 @@ extension Arguments {
         for (index, word) in words.enumerated() where String(validatingCString: CommandLine.unsafeArgv[index]!) == nil {
             throw UsageError(problem: "'\(word)' is not valid UTF-8")
         }
-        return Array(words.dropFirst())
-    }
-
-    func checkDirectory() throws(UsageError) {
         let directory = getcwd(nil, 0)
         defer { free(directory) }
-        if directory.flatMap({ String(validatingCString: $0) }) != nil { return }
-        let paths = (urls.isEmpty ? [] : [output ?? "."]) + [timeline].compactMap(\.self)
-        guard paths.allSatisfy({ $0.hasPrefix("/") }) else {
-            throw UsageError(problem: "the working directory was removed, or its path is not valid UTF-8")
-        }
+        if directory.flatMap({ String(validatingCString: $0) }) != nil { return Array(words.dropFirst()) }
+        throw UsageError(problem: "the working directory was removed, or its path is not valid UTF-8")
     }
 
     init(_ words: [String]) throws(UsageError) {

@@ -53,9 +53,8 @@ final class Batch {
         var row = TerminalIndicator.Row("\(self[.fetched] + self[.skipped])/\(count) files\(failures)", status)
         if row.fraction == nil {
             // The bar shows the share of files, to which each file under way adds its own share of bytes.
-            let parts = places.values.compactMap { $0.transfer.status?.fractionCompleted }
-            let expected = max(1, count - self[.skipped] - self[.failed])
-            row.fraction = parts.reduce(Double(self[.fetched]), +) / Double(expected)
+            let done = places.values.compactMap(\.transfer.status?.fractionCompleted).reduce(Double(self[.fetched]), +)
+            row.fraction = done / Double(max(1, count - self[.skipped] - self[.failed]))
             // The elapsed time would stand above the times left of the files.
             if status.stalledTime == nil, meter.waitingText == nil { row.time = "" }
         }

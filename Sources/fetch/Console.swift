@@ -25,33 +25,28 @@ final class Console {
             defer { indicator.redraw() }
             return Self.write("\(text)\n", to: STDOUT_FILENO)
         }
-        guard error != 0 else { return }
-        hasFailed = true
-        printError("fetch: cannot write to standard output: \(String(cString: strerror(error)))")
+        hasFailed = error != 0
+        if hasFailed { printError("fetch: cannot write to standard output: \(String(cString: strerror(error)))") }
     }
 
     /// Returns the number of an error, or 0.
     nonisolated static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var rest = Array(text.utf8)[...]
+        var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while !rest.isEmpty {
+            poll(&output, 1, -1)
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR {
-                guard errno == EAGAIN else { return errno }
-                var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&output, 1, -1)
-            }
+            if count < 0, errno != EINTR, errno != EAGAIN { return errno }
             rest = rest.dropFirst(max(0, count))
         }
         return 0
     }
 
-    func printFailure(_ text: String) {
-        indicator.print(indicator.mark(isSuccess: false, on: STDERR_FILENO) + text.printable)
-    }
+    func printFailure(_ text: String) { printError(text, mark: indicator.mark(isSuccess: false, on: STDERR_FILENO)) }
 
     /// Prints a message that isn't a result. With `--quiet`, only errors and warnings are printed.
-    nonisolated func printError(_ text: String, isNews: Bool = false) {
-        if !isNews || !isQuiet { indicator.print(text.printable) }
+    nonisolated func printError(_ text: String, mark: String = "", isNews: Bool = false) {
+        if !isNews || !isQuiet { indicator.print(mark + text.printable) }
     }
 }
 

@@ -11,7 +11,6 @@ enum Fetch {
         do {
             let arguments = try Arguments(Arguments.words())
             if arguments.wantsHelp { return print(Help.text) }
-            try arguments.checkDirectory()
             // `setenv` is safe only before the program starts other threads.
             if arguments.urls.isEmpty { setenv("no_proxy", "127.0.0.1", 1) }
             let run = Run(arguments)

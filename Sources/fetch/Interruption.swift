@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import NetworkIndicatorTerminal
 
@@ -30,10 +29,10 @@ final class Interruption: Sendable {
                 work.cancel()
                 queue.asyncAfter(deadline: .now() + 3) { self.die(by: number) }
             }
+            // Before this line, the signal ends the program.
+            source.activate()
             return source
         }
-        // Before this line, a signal ends the program.
-        for source in sources { source.activate() }
         #if !os(Linux)
         // On Linux, Dispatch replaces the default action.
         for number in numbers { signal(number, SIG_IGN) }

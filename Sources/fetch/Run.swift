@@ -13,14 +13,11 @@ import FoundationNetworking
 final class Run {
     let indicator: TerminalIndicator
     private let arguments: Arguments
-    private let manager = NetworkIndicatorManager.shared
     private let batch = Batch()
     private let console: Console
     private let session: URLSession
     private var policy = TrackedRetryPolicy.retryingServerErrors
     private var options = DownloadOptions()
-    private var timeline: TimelineRecorder?
-    private var attachment: NetworkIndicatorManager.Attachment?
 
     init(_ arguments: Arguments) {
         self.arguments = arguments
@@ -72,9 +69,9 @@ final class Run {
         // If this fails, the downloads report the error.
         try? FileManager.default.createDirectory(
             at: URL(path: paths[0], in: directory).deletingLastPathComponent(), withIntermediateDirectories: true)
-        timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
-        if let timeline { manager.attach(monitor: timeline) }
-        attachment = manager.attach(indicator)
+        let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
+        if let timeline { NetworkIndicatorManager.shared.attach(monitor: timeline) }
+        NetworkIndicatorManager.shared.attach(indicator)
         await withTaskGroup(of: Void.self) { group in
             for place in 0..<min(arguments.jobs, urls.count) {
                 group.addTask { await self.fetchFiles(at: place) }
@@ -88,17 +85,17 @@ final class Run {
 
     private func fetchFiles(at place: Int) async {
         while !Task.isCancelled, let download = batch.begin(at: place) {
-            guard arguments.continuesFiles, let size = download.destination.fileSize else {
+            if arguments.continuesFiles, let size = download.destination.fileSize {
+                batch.end(at: place, .skipped)
+                console.printFile(download.path, size, "exists")
+            } else {
                 await fetch(download, at: place)
-                continue
             }
-            batch.end(at: place, .skipped)
-            console.printFile(download.path, size, "exists")
         }
     }
 
     private func fetch(_ download: Download, at place: Int) async {
-        let (events, note) = AsyncStream.makeStream(of: AttemptEvent.self)
+        let (retries, note) = AsyncStream.makeStream(of: String.self)
         do {
             let (path, console) = (download.path, console)
             let (_, response) = try await session.trackedDownload(
@@ -106,24 +103,22 @@ final class Run {
             ) { event in
                 if case .finished = event { return }
                 download.transfer.receive(event)
-                if case .progress = event { return }
-                note.yield(event)
+                guard case .willRetry(let attempt, let failure, let delay) = event else { return }
+                note.yield("retried \(attempt - 1) times, \(failure)")
                 // The file's row shows the further retries.
-                if case .willRetry(2, let failure, let delay) = event {
-                    let seconds = Int((delay / .seconds(1)).rounded())
-                    let time = seconds == 0 ? "now" : "in \(seconds) s"
-                    console.printError("\(path): retrying \(time), \(failure)", isNews: true)
-                }
+                if attempt > 2 { return }
+                let time = delay < .milliseconds(500) ? "now" : "in \(Int((delay / .seconds(1)).rounded())) s"
+                console.printError("\(path): retrying \(time), \(failure)", isNews: true)
             }
             let status = download.transfer.status
             batch.end(at: place, .fetched)
             console.printFile(path, status?.completedBytes ?? 0, status?.timeDescription ?? "")
             note.finish()
-            await warn(path, response, events)
+            await warn(path, response, retries)
         } catch is CancellationError {
             // On a slow terminal, drawing the rows again below each line would take seconds.
-            attachment?.detach()
             indicator.setVisible(false)
+            indicator.didDetach()
             batch.end(at: place, .interrupted)
             if !arguments.urls.isEmpty { console.printError("\(download.path): interrupted\(hint(download))") }
         } catch {
@@ -132,26 +127,21 @@ final class Run {
         }
     }
 
-    private func warn(_ path: String, _ response: URLResponse, _ events: AsyncStream<AttemptEvent>) async {
-        var (retries, isVerifiable) = ("", true)
-        for await event in events {
-            if case .willRetry(let attempt, let failure, _) = event, attempt > 2 {
-                retries = "retried \(attempt - 1) times, \(failure)"
-            }
-            if case .receiving(_, let isNewVerifiable) = event { isVerifiable = isNewVerifiable }
+    private func warn(_ path: String, _ response: URLResponse, _ retries: AsyncStream<String>) async {
+        var (count, last) = (0, "")
+        for await retry in retries { (count, last) = (count + 1, retry) }
+        if count > 1 { console.printError("\(path): \(last)", isNews: true) }
+        func field(_ name: String) -> String? { (response as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
+        if let coding = field("Content-Encoding")?.lowercased(), !["", "identity"].contains(coding) {
+            #if os(Linux)
+            console.printError("\(path): stored compressed (\(coding))")
+            #else
+            console.printError("\(path): may be incomplete; the server compresses it")
+            #endif
         }
-        if !retries.isEmpty { console.printError("\(path): \(retries)", isNews: true) }
-        let http = response as? HTTPURLResponse
-        let coding = http?.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? ""
-        let isCompressed = !["", "identity"].contains(coding)
-        #if os(Linux)
-        // The file is stored as it was sent, so the announced length proves that it is complete.
-        if isCompressed { console.printError("\(path): stored compressed (\(coding))") }
-        if isCompressed, http?.value(forHTTPHeaderField: "Content-Length") != nil { return }
-        #endif
-        if isVerifiable { return }
-        let reason = isCompressed ? "compresses it" : "sends no length"
-        console.printError("\(path): may be incomplete; the server \(reason)")
+        if field("Content-Length") == nil, field("Transfer-Encoding") == nil {
+            console.printError("\(path): may be incomplete; the server sends no length")
+        }
     }
 
     /// How to finish the job. An option of this run that replaces files must stay.

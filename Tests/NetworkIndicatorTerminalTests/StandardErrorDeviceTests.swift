@@ -21,7 +21,7 @@ import Testing
         try #require(openpty(&master, &slave, nil, nil, nil) == 0)
         defer { for end in [master, slave] { close(end) } }
         let clock = TestClock()
-        let device = StandardErrorDevice(descriptor: slave, now: { clock.now })
+        let device = StandardErrorDevice(descriptor: slave, clock: clock)
         let frame = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000)
         var count = 3_000
         while count == 3_000 {
