@@ -43,7 +43,7 @@ public struct NetworkRequestNotification: Sendable {
 }
 
 extension NetworkRequestNotification {
-    /// Reads the contents of a notification, or returns `nil` if the notification isn't about an attempt.
+    /// Returns `nil` if the notification isn't about an attempt.
     public init?(_ notification: Notification) {
         guard let contents = notification.userInfo?[Self.key] as? Self else { return nil }
         self = contents

@@ -191,31 +191,4 @@ struct TrackedDownloadTests {
         // A response with the status 304 has no body, so libcurl keeps its connection.
         if status != 304 { await server.connectionsEnded() }
     }
-
-    @Test func aCancelledCallWhoseFileCannotBeMovedDoesNotWaitForItsHandler() async throws {
-        let server = try LoopbackServer()
-        let folder = try TemporaryFolder()
-        let destination = folder.url("x")
-        // The directory appears after the call has checked its destination.
-        server.on("/") { _ in
-            try? FileManager.default.createDirectory(at: destination, withIntermediateDirectories: false)
-            return .text("file")
-        }
-        let (hasThrown, isFinishing, isInTime) = (DispatchSemaphore(value: 0), Log<Bool>(), Log<Bool>())
-        let call = Task { [bench] in
-            try await bench.session.trackedDownload(
-                from: server.url("/"), to: destination, policy: .singleAttempt, manager: bench.manager
-            ) { event in
-                guard case .finished = event else { return }
-                isFinishing.add(true)
-                isInTime.add(hasThrown.wait(timeout: .now() + 15) == .success)
-            }
-        }
-        await isFinishing.reached(1)
-        call.cancel()
-        await #expect(throws: (any Error).self) { try await call.value }
-        hasThrown.signal()
-        await isInTime.reached(1)
-        #expect(isInTime.entries == [true])
-    }
 }
