@@ -197,12 +197,18 @@ struct DownloadFileTests {
     }
 
     @Test func aCallThatHasThrownHoldsNoLock() async throws {
+        let response = try response(200, Self.whole)
         for _ in 1...200 {
             let file = try begin()
             attempt(file)
             try receive(file, "1234")
             let isOver = Lock(false)
-            Thread { while !isOver.withLock({ $0 }) { _ = try? file.write(Data(count: 10_000)) } }.start()
+            Thread {
+                while !isOver.withLock({ $0 }) {
+                    _ = try? file.begin(response, to: request)
+                    _ = try? file.write(Data(count: 10_000))
+                }
+            }.start()
             file.discard()
             let next = await failure { try begin().discard() }
             isOver.withLock { $0 = true }
