@@ -53,22 +53,25 @@ struct TerminalSignalTests {
 
     // MARK: eraseOnInterruption()
 
-    /// Ctrl-C makes the terminal discard the output that it hasn't read yet, so a second Ctrl-C may discard the
-    /// erasure.
+    /// Ctrl-C makes the terminal discard the output that the test hasn't read yet, and thereby perhaps the erasure. The
+    /// program erases the row again 20 ms after the last signal. Under load, the terminal may process a Ctrl-C only
+    /// afterwards, so the test expects a clean screen only if it knows that the terminal was faster.
     @Test(arguments: [[], [0], [2_000], [2_000, 0, 2_000]] as [[UInt32]])
     func ctrlCLeavesACleanScreen(pauses: [UInt32]) async throws {
         for _ in 1...20 {
             let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
+            let start = SuspendingClock.now
             terminal.type("\u{3}")
             for pause in pauses {
                 usleep(pause)
                 terminal.type("\u{3}")
             }
-            try await terminal.until("the end") { $0.isOver }
             await terminal.processInput()
+            let isInTime = pauses.isEmpty || start.duration(to: .now) < .milliseconds(20)
+            try await terminal.until("the end") { $0.isOver }
             let state = try await terminal.drained()
-            state.expectUsable(end: "killed \(SIGINT)", row: false)
-            #expect(state.screen.progress.last == "0;0")
+            state.expectUsable(end: "killed \(SIGINT)", row: !isInTime && !state.screen.rows.isEmpty)
+            #expect(!isInTime || state.screen.progress.last == "0;0")
         }
     }
 

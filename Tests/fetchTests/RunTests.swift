@@ -12,7 +12,7 @@ struct RunTests {
         let command = try FetchCommand()
         command.respond(to: "/x.txt", .generated(size: 200_000), when: "0/3 files", in: "log")
         command.server.on("/404", .status(404))
-        command.respond(to: "/b/x.txt", .text("second").untilClose(), when: "404", in: "log")
+        command.respond(to: "/b/x.txt", .text("second").untilClose(), when: "404 Not Found", in: "log")
         let words = ["-j", "1", "-o", "new/d"] + ["/x.txt", "/404", "/b/x.txt"].map(command.url)
         let process = try await command.run(shell: "exec \"$@\" >log 2>&1", words)
         let log = String(decoding: command.content("log") ?? Data(), as: UTF8.self)
@@ -22,7 +22,7 @@ struct RunTests {
             0\/3\ files\ \.\.\.\n
             ok\ +200\ kB\ +in\ \d.+s\ +new\/d\/x.txt\n
             (1\/3\ files.+\n)*
-            FAILED\ new\/d\/404:\ .*404.*\n
+            FAILED\ new\/d\/404:\ 404\ Not\ Found\n
             (1\/3\ files,\ 1\ failed.+\n)*
             ok\ +6\ B\ +in\ \d.+s\ +new\/d\/x-2.txt\n
             new\/d\/x-2.txt:\ may\ be\ incomplete;.*\n

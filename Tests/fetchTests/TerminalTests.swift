@@ -23,12 +23,12 @@ struct TerminalTests {
 
     @Test func theRowsAreErasedAtTheEnd() async throws {
         let command = try FetchCommand()
-        command.respond(to: "/b", .generated(size: 50_000), when: "404", in: "transcript")
+        command.respond(to: "/b", .generated(size: 50_000), when: "404 Not Found", in: "transcript")
         command.respond(to: "/c", .status(404), when: "0/2 files", in: "transcript")
         let (process, screen) = try await run(command, ["/b", "/c"].map(command.url))
         #expect(process.end == .exited(1) && process.output.contains("0/2 files"))
         try #require(screen.count == 3, "\(screen)")
-        let lines = [#/^✗ c: .*404/#, #/^✓ +50 kB +in [\d.]+ s  b$/#, #/^1 file, .*, 1 failed$/#]
+        let lines = [#/^✗ c: 404 Not Found/#, #/^✓ +50 kB +in [\d.]+ s  b$/#, #/^1 file, .*, 1 failed$/#]
         for (text, line) in zip(screen, lines) { #expect(text.contains(line), "\(screen)") }
     }
 
