@@ -54,8 +54,9 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "NetworkIndicator", "NetworkIndicatorProgress", "NetworkIndicatorTerminal", "NetworkIndicatorTestKit",
-                "NetworkIndicatorTracing", "NetworkIndicatorTransfers", "NetworkIndicatorURLSession", "TestSupport",
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorProgress", "NetworkIndicatorTerminal",
+                "NetworkIndicatorTestKit", "NetworkIndicatorTracing", "NetworkIndicatorTransfers",
+                "NetworkIndicatorURLSession", "TestSupport",
             ],
             exclude: ["Modules"]),
         .testTarget(

@@ -1,9 +1,12 @@
 import Foundation
 
-/// A code block in the README, an article or a documentation comment.
+/// A code block in the README, an article or a documentation comment, and the code before it that its reader has.
 ///
-/// A sample without imports is a fragment. It follows imports of the libraries and of `Modules/Values.swift`. A comment
-/// before the fence can contain directives, as in `<!-- sample: imports Clients, runs -->`:
+/// A sample with imports is a file. Any other sample follows the program of its page, or imports of the libraries and of
+/// `Modules/Values.swift` if the page has no program. A comment before the fence can contain directives, as in
+/// `<!-- sample: imports Clients, runs -->`:
+/// - `program` makes the sample the program of its page.
+/// - `file PATH` makes the sample a file of the package that its page describes. `PackageTests` builds this package.
 /// - `imports NAME` also imports `Modules/NAME.swift`, with its internal declarations.
 /// - `extends NAME` puts the sample into an extension of a type.
 /// - `runs` also runs the sample.
@@ -19,17 +22,25 @@ struct Sample: Sendable {
     /// The line of the fence.
     let line: Int
     let code: String
+    /// The source of the page's program.
+    private let program: String?
     private let directives: [[String]]
     private let isConditional: Bool
 
     var runs: Bool { directives.contains(["runs"]) }
 
-    /// Swift Testing and XCTest aren't part of an SDK.
-    var hasTests: Bool { code.contains(/#expect|@Test|import (Testing|XCTest)/) }
+    var file: String? { arguments(of: "file").first }
 
-    var hasMain: Bool { code.contains("@main") || code.contains("@Test ") }
+    /// Swift Testing and XCTest aren't part of an SDK.
+    var hasTests: Bool { source.contains(/#expect|@Test|import (Testing|XCTest)/) }
+
+    var hasMain: Bool { source.contains("@main") || source.contains("@Test ") }
 
     var hasDeclarations: Bool { code.contains(#/\b(class|enum|extension|func|struct) /#) }
+
+    var isManifest: Bool { file == "Package.swift" }
+
+    var isFragment: Bool { !code.contains(#/(?m)^import /#) }
 
     var system: System {
         if code.contains(/import AppKit|NSToolbarItem|NSProgressIndicator/) { return .appKit }
@@ -39,23 +50,33 @@ struct Sample: Sendable {
     }
 
     var source: String {
-        let imported = directives.filter { $0[0] == "imports" }.map { $0[1] }
-        let isFragment = !code.contains(#/(?m)^import /#)
-        let libraries = isFragment ? Self.imports + (hasTests ? ["import Testing"] : []) : []
-        let modules = (isFragment ? imported + ["Values"] : imported).map { "@testable import \($0)" }
-        let type = directives.first { $0[0] == "extends" }?[1]
+        let modules = arguments(of: "imports").map { "@testable import \($0)\n" }.joined()
         let located = "#sourceLocation(file: \"\(path)\", line: \(line + 1))\n\(code)#sourceLocation()\n"
-        return (libraries + modules).map { $0 + "\n" }.joined()
-            + (type.map { "extension \($0) {\n\(located)}\n" } ?? located)
+        let placed = arguments(of: "extends").first.map { "extension \($0) {\n\(located)}\n" } ?? located
+        let earlier = isFragment ? program ?? Self.beginning : file == nil ? "" : program ?? ""
+        return modules + earlier + placed
     }
 
-    private static let imports = [
-        "import Foundation", "import NetworkIndicator", "import NetworkIndicatorProgress",
-        "import NetworkIndicatorTerminal", "import NetworkIndicatorTestKit", "import NetworkIndicatorTracing",
-        "import NetworkIndicatorTransfers",
-        "import NetworkIndicatorURLSession",
-        "#if canImport(SwiftUI)", "import NetworkIndicatorUI", "import SwiftUI", "#endif",
-    ]
+    private func arguments(of directive: String) -> [String] {
+        directives.filter { $0[0] == directive }.map { $0[1] }
+    }
+
+    private static let beginning = """
+        import Foundation
+        import NetworkIndicator
+        import NetworkIndicatorProgress
+        import NetworkIndicatorTerminal
+        import NetworkIndicatorTestKit
+        import NetworkIndicatorTracing
+        import NetworkIndicatorTransfers
+        import NetworkIndicatorURLSession
+        #if canImport(SwiftUI)
+        import NetworkIndicatorUI
+        import SwiftUI
+        #endif
+        @testable import Values
+
+        """
 
     static func all() throws -> [Sample] {
         let sources = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
@@ -67,6 +88,7 @@ struct Sample: Sendable {
 
     static func all(in path: String, _ text: String) -> [Sample] {
         var samples: [Sample] = []
+        var program: String?
         var directives: [[String]] = []
         var block: (line: Int, isSwift: Bool, code: String)?
         for (index, var line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -80,10 +102,11 @@ struct Sample: Sendable {
             } else if content.hasPrefix("```"), let (line, isSwift, code) = block {
                 block = nil
                 guard isSwift else { continue }
-                samples.append(
-                    Sample(
-                        path: path, line: line, code: code, directives: directives,
-                        isConditional: text.hasPrefix("#if canImport(")))
+                let sample = Sample(
+                    path: path, line: line, code: code, program: program, directives: directives,
+                    isConditional: text.hasPrefix("#if canImport("))
+                if directives.contains(["program"]) { program = sample.source }
+                samples.append(sample)
                 directives = []
             } else if content.hasPrefix("```") {
                 block = (index + 1, content == "```swift", "")
