@@ -50,7 +50,8 @@ struct Sample: Sendable {
     }
 
     var source: String {
-        let modules = arguments(of: "imports").map { "@testable import \($0)\n" }.joined()
+        var modules = arguments(of: "imports").map { "@testable import \($0)\n" }.joined()
+        if code.contains("#expect") { modules += "import Testing\n" }
         let located = "#sourceLocation(file: \"\(path)\", line: \(line + 1))\n\(code)#sourceLocation()\n"
         let placed = arguments(of: "extends").first.map { "extension \($0) {\n\(located)}\n" } ?? located
         let earlier = isFragment ? program ?? Self.beginning : file == nil ? "" : program ?? ""

@@ -10,9 +10,6 @@ import NetworkIndicatorTracing
 #if canImport(SwiftUI)
 import SwiftUI
 #endif
-#if canImport(Testing)
-import Testing
-#endif
 
 // The declarations that fragments use. A sample's own declaration of the same name hides the declaration here.
 let manager = NetworkIndicatorManager.shared
@@ -55,43 +52,4 @@ struct ContentView: View {
 @MainActor let spinner = UIActivityIndicatorView(style: .medium)
 #elseif canImport(AppKit)
 @MainActor let spinner = NSProgressIndicator()
-#endif
-
-#if canImport(Testing)
-final class Download {}
-
-@MainActor
-@Suite struct SyncTests {
-    let scheduler = ManualScheduler()
-    let indicator = RecordingIndicator()
-    let manager: NetworkIndicatorManager
-
-    init() {
-        manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
-        manager.attach(indicator)
-    }
-}
-
-// XCUIAutomation
-@MainActor
-class XCUIElementQuery {
-    var firstMatch: XCUIElement { XCUIElement() }
-    func matching(identifier: String) -> XCUIElementQuery { self }
-}
-
-@MainActor
-class XCUIElement {
-    enum ElementType { case any }
-
-    nonisolated init() {}
-    func descendants(matching type: ElementType) -> XCUIElementQuery { XCUIElementQuery() }
-    func waitForExistence(timeout: TimeInterval) -> Bool { true }
-    func waitForNonExistence(timeout: TimeInterval) -> Bool { true }
-}
-
-@MainActor
-final class XCUIApplication: XCUIElement {
-    nonisolated override init() {}
-    func launch() {}
-}
 #endif
