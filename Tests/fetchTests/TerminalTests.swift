@@ -43,6 +43,9 @@ struct TerminalTests {
         let screen = rows.filter { !$0.contains(": retrying in 6") && !$0.hasSuffix(": interrupted") }
         try #require(screen.count == 2, "\(screen)")
         #expect(screen[0].hasSuffix("  a") && screen[1].hasSuffix(", 2 interrupted"), "\(screen)")
+        // On a slow terminal, drawing the rows again below each line would take seconds.
+        let end = process.output.firstRange(of: ": interrupted").map { process.output[$0.upperBound...] } ?? "/3 files"
+        #expect(!end.contains("/3 files"), "\(end.debugDescription)")
     }
 
     /// One judge decides for the rows and for the lines of results.
