@@ -64,8 +64,8 @@ final class Batch {
         return row
     }
 
-    /// While all files wait, only the texts change.
-    func idleRow() -> TerminalIndicator.Row? { meter.waitingText == nil ? nil : row() }
+    /// While all files wait, only the texts change. After an interruption, there is no row.
+    func idleRow() -> TerminalIndicator.Row? { meter.waitingText == nil || self[.interrupted] > 0 ? nil : row() }
 
     func rows() -> [TerminalIndicator.Row] {
         let downloads = count == 1 ? [] : places.sorted { $0.key < $1.key }.map(\.value)

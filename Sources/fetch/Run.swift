@@ -116,10 +116,9 @@ final class Run {
             note.finish()
             await warn(path, response, retries)
         } catch is CancellationError {
+            batch.end(at: place, .interrupted)
             // On a slow terminal, drawing the rows again below each line would take seconds.
             indicator.setVisible(false)
-            indicator.didDetach()
-            batch.end(at: place, .interrupted)
             if !arguments.urls.isEmpty { console.printError("\(download.path): interrupted\(hint(download))") }
         } catch {
             batch.end(at: place, .failed)
