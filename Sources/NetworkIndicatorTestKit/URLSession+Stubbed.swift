@@ -23,7 +23,7 @@ extension URLSession {
     ///
     /// Redirects aren't followed. The closure receives a body as `httpBody`. On Linux, only the requests of
     /// NetworkIndicatorTransfers reach the closure, because URLSession there doesn't let a protocol class find its
-    /// session.
+    /// session, and a response with the status 401 has no `WWW-Authenticate`.
     ///
     /// - Parameters:
     ///   - configuration: The settings of the session, which are copied. The copy has an additional protocol class and an
@@ -119,6 +119,10 @@ final class StubProtocol: URLProtocol {
         if !headers.keys.contains(where: { ["content-length", "transfer-encoding"].contains($0.lowercased()) }) {
             headers["Content-Length"] = "\(answer.body.count)"
         }
+        #if canImport(FoundationNetworking)
+        // Otherwise, URLSession on Linux would wait for credentials, without a limit.
+        if answer.status == 401 { headers = headers.filter { $0.key.lowercased() != "www-authenticate" } }
+        #endif
         guard let url = request.url,
             let response = HTTPURLResponse(
                 url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: headers)

@@ -59,6 +59,12 @@ struct StubbedSessionTests {
         #expect(error?.code == (isCut ? .networkConnectionLost : nil) && folder.names == (isCut ? [] : ["x"]))
     }
 
+    @Test(arguments: ["Bearer", "Basic realm=\"x\""]) func aChallenge(text: String) async throws {
+        let session = URLSession.stubbed { _ in StubbedResponse(status: 401, headers: ["WWW-Authenticate": text]) }
+        let (_, response) = try await data(session, URLRequest(url: url))
+        #expect((response as? HTTPURLResponse)?.statusCode == 401)
+    }
+
     @Test func failuresAndRetries() async throws {
         let attempts = Log<Void>()
         let session = URLSession.stubbed { _ in
