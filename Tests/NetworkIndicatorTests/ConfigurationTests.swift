@@ -54,18 +54,4 @@ import Testing
         }
         #expect(manager.configuration.showDelay == .milliseconds(4000))
     }
-
-    @Test func aLongerHideDelayDoesNotContinueAnEndedBusyPeriod() {
-        manager.updateConfiguration { $0.showDelay = .milliseconds(100) }
-        let first = manager.beganNetworkTask()
-        scheduler.advance(by: .milliseconds(90))
-        first.finish()
-        manager.updateConfiguration { $0.hideDelay = .milliseconds(300) }
-        let second = manager.beganNetworkTask()
-        scheduler.advance(by: .milliseconds(99))
-        #expect(!manager.isIndicatorVisible)
-        scheduler.advance(by: .milliseconds(1))
-        #expect(manager.isIndicatorVisible)
-        second.finish()
-    }
 }

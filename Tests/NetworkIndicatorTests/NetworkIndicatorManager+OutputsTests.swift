@@ -14,20 +14,6 @@ final class OutputsTests: ManagerSuite {
         return (values, manager.attach { isVisible in values.withLock { $0.append(isVisible) } })
     }
 
-    @Test func theFirstValueIsThePresentOne() {
-        let (first, _) = attachRecorder()
-        #expect(first.withLock { $0 } == [])
-        settle()
-        #expect(first.withLock { $0 } == [false])
-        let task = manager.beganNetworkTask()
-        settle()
-        let (second, _) = attachRecorder()
-        settle()
-        #expect(first.withLock { $0 } == [false, true])
-        #expect(second.withLock { $0 } == [true])
-        task.finish()
-    }
-
     @Test func anIndicatorDetachedBeforeItsFirstValueReceivesNone() {
         let (values, attachment) = attachRecorder()
         attachment.detach()
@@ -167,34 +153,6 @@ final class OutputsTests: ManagerSuite {
         manager.incrementActivityCount()
         settle()
         #expect(indicator.history == [true])
-    }
-
-    @Test func detachedAndAttachedWithinATurnStaysOn() {
-        let indicator = RecordingIndicator()
-        let attachment = manager.attach(indicator)
-        manager.incrementActivityCount()
-        settle()
-        attachment.detach()
-        manager.attach(indicator)
-        settle()
-        #expect(indicator.history == [true])
-    }
-
-    @Test func indicatorMayCallTheManager() {
-        let values = Lock<[Bool]>([])
-        manager.attach { [manager] isVisible in
-            let count = values.withLock { values in
-                values.append(isVisible)
-                return values.count
-            }
-            if count < 7 { manager.isEnabled = !isVisible }
-        }
-        let other = RecordingIndicator()
-        manager.attach(other)
-        manager.incrementActivityCount()
-        settle()
-        #expect(values.withLock { $0 } == [true, false, true, false, true, false, true])
-        #expect(other.history == [true, false, true, false, true, false, true])
     }
 
     @Test func anIndicatorThatAMonitorDetachesReceivesNothing() {

@@ -17,18 +17,6 @@ final class TrackingTests: ManagerSuite {
 
     // MARK: Callers' objects
 
-    @Test func tokenOfTwoManagersEndsInBoth() {
-        let other = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        var token: Token? = Token()
-        manager.beganNetworkTask(withToken: token!)
-        other.beganNetworkTask(withToken: token!)
-        manager.finishedNetworkTask(forToken: token!)
-        #expect(manager.activeTaskCount == 0)
-        #expect(other.activeTaskCount > 0)
-        token = nil
-        #expect(other.activeTaskCount == 0)
-    }
-
     @Test func finishFromTokensOwnDeinitIsNoMisuse() {
         final class Finishing {
             let manager: NetworkIndicatorManager

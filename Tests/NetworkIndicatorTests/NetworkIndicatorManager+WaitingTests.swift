@@ -27,21 +27,6 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: What a wait waits for
 
-    @Test func waitExaminesEveryTokenFirst() async throws {
-        manager.completionCheckInterval = .seconds(3600)
-        let opaque = manager.beganNetworkTask()
-        do {
-            let token = Token()
-            manager.beganNetworkTask(withToken: token)
-            settle()
-        }
-        let waiting = await wait()
-        opaque.finish()
-        settle()
-        try #require(manager.waiterCount == 0)
-        try await waiting.value
-    }
-
     @Test func waitReturnsAfterTheLastIndicatorIsOff() async throws {
         let results = Lock<[Bool]>([])
         for _ in 0..<2 {
@@ -164,16 +149,6 @@ final class WaitingTests: ManagerSuite {
         withExtendedLifetime(token) {}
     }
 
-    @Test func aCancelledCallerDoesNotWait() async throws {
-        manager.incrementActivityCount()
-        let waiting = Task { [manager] in
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await manager.waitUntilIdle()
-        }
-        await #expect(throws: CancellationError.self) { try await waiting.value }
-        #expect(manager.waiterCount == 0)
-    }
-
     @Test func idleManagerNeedsNoTime() async throws {
         manager.attach(RecordingIndicator())
         try await manager.waitUntilIdle(timeout: .seconds(-1))
@@ -222,27 +197,5 @@ final class WaitingTests: ManagerSuite {
         scheduler.advance(by: .milliseconds(1))
         #expect((1...4).contains(calls.withLock { $0 }))
         for wait in waits { await #expect(throws: NetworkBusyError.self) { try await wait.value } }
-    }
-
-    // MARK: Polling
-
-    @Test(arguments: [false, true]) func weakTokensArePolledEvery100Milliseconds(beginDuringTheWait: Bool) async throws
-    {
-        manager.completionCheckInterval = .seconds(3600)
-        let explicit = manager.beganNetworkTask()
-        var token: Token? = Token()
-        if !beginDuringTheWait { manager.beganNetworkTask(withToken: token!) }
-        scheduler.advance(by: .seconds(600))
-        let waiting = await wait()
-        if beginDuringTheWait { manager.beganNetworkTask(withToken: token!) }
-        explicit.finish()
-        scheduler.advance(by: .seconds(600))
-        #expect(manager.waiterCount == 1)
-        token = nil
-        scheduler.advance(by: .milliseconds(100))
-        defer { waiting.cancel() }
-        try #require(manager.waiterCount == 0)
-        try await waiting.value
-        #expect(scheduler.timerCount == 0)
     }
 }

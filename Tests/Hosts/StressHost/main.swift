@@ -7,7 +7,6 @@ switch arguments.first {
 case "deinits": Deinits(isMonitored: false, count: count ?? 20_000).run()
 case "deinitsMonitored": Deinits(isMonitored: true, count: count ?? 20_000).run()
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
-case "conditions": Conditions(count: count ?? 100_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
 case "capturedObjects": CapturedObjects(rounds: count ?? 10_000).run()
 case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()

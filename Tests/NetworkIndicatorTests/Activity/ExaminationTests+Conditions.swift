@@ -107,6 +107,17 @@ extension ExaminationTests {
         #expect(manager.entryCount == 1)
     }
 
+    @Test func aTaskThatAConditionBeginsIsCheckedBeforeItIsShown() {
+        let (first, second) = (Work(), Work())
+        manager.updateConfiguration { $0 = .immediate }
+        manager.beganNetworkTask(withToken: first) { [manager] _ in
+            manager.beganNetworkTask(withToken: second) { _ in false }
+            return false
+        }
+        scheduler.advance(by: .seconds(1))
+        #expect(indicator.history == [] && manager.entryCount == 0)
+    }
+
     @Test func conditionMayQueryTheManager() {
         let works = [Work(), Work()]
         let results = Lock<[Int]>([])

@@ -26,64 +26,6 @@ final class ExaminationTests: IndicatorSuite {
         #expect(manager.activeTaskCount == 0)
     }
 
-    @Test(arguments: [NetworkIndicatorManager.Configuration.standard, .immediate])
-    func manyObjectsDeallocatedBeforeTheShowDelayNeverFlash(configuration: NetworkIndicatorManager.Configuration) {
-        manager.updateConfiguration { $0 = configuration }
-        settle()
-        var tokens = (0..<5_000).map { _ in Token() }
-        for token in tokens { manager.beganNetworkTask(withToken: token) }
-        if configuration == .standard { scheduler.advance(by: .milliseconds(99)) }
-        tokens = []
-        scheduler.advance(by: .seconds(1))
-        #expect(indicator.history == [])
-        #expect(manager.entryCount == 0)
-    }
-
-    // MARK: Captured objects
-
-    /// Tracks its socket and an operation, whose condition captures the screen.
-    private final class Screen: Sendable {
-        let socket = Token()
-        let operation = Work()
-
-        @MainActor
-        func load(_ manager: NetworkIndicatorManager) {
-            manager.beganNetworkTask(withToken: socket)
-            manager.beganNetworkTask(withToken: operation) { _ in self.operation.isUnderWay }
-        }
-    }
-
-    @Test func theConditionOfAnEndedTaskRetainsNothing() {
-        weak var socket: Token?
-        do {
-            let screen = Screen()
-            socket = screen.socket
-            screen.load(manager)
-            scheduler.advance(by: .seconds(10))
-            screen.operation.end()
-        }
-        scheduler.advance(by: .seconds(1))
-        #expect(socket == nil)
-        scheduler.advance(by: .seconds(2))
-        #expect(indicator.history == [true, false])
-        #expect(scheduler.timerCount == 0)
-    }
-
-    /// The condition of the ended operation is the last owner of the socket.
-    @Test func anObjectThatOnlyAnEndedTaskRetainsCountsUntilTheNextPoll() {
-        do {
-            let screen = Screen()
-            screen.load(manager)
-            screen.operation.end()
-        }
-        scheduler.stall(for: .milliseconds(400))
-        settle()
-        #expect(indicator.history == [true] && manager.activeTaskCount == 0)
-        scheduler.advance(by: .milliseconds(350))
-        #expect(indicator.history == [true, false])
-        #expect(scheduler.timerCount == 0)
-    }
-
     // MARK: Queries
 
     @Test func aQueryChangesNothing() {

@@ -45,41 +45,6 @@ import Testing
         #expect(manager.entryCount == 0)
     }
 
-    /// A call knows only its own task, so it must not end the busy period that the older object may continue.
-    @Test func aYoungerTaskDoesNotEndTheBusyPeriodOfAnOlderObject() {
-        manager.updateConfiguration { $0.showDelay = .seconds(1) }
-        let first = manager.beganNetworkTask()
-        scheduler.advance(by: .milliseconds(600))
-        first.finish()
-        scheduler.advance(by: .milliseconds(100))
-        let object = Token()
-        manager.beganNetworkTask(withToken: object)
-        for _ in 0..<2 {
-            scheduler.stall(for: .milliseconds(350))
-            manager.beganNetworkTask().finish()
-        }
-        scheduler.advance(by: .zero)
-        #expect(indicator.history == [true])
-        withExtendedLifetime(object) {}
-    }
-
-    @Test func aResetKeepsTheBusyTimeBeforeAYoungerTask() {
-        manager.updateConfiguration { $0.showDelay = .milliseconds(500) }
-        let object = Token()
-        manager.beganNetworkTask(withToken: object)
-        scheduler.advance(by: .zero)
-        scheduler.stall(for: .milliseconds(391))
-        manager.beganNetworkTask().finish()
-        scheduler.stall(for: .milliseconds(9))
-        manager.reset()
-        let next = manager.beganNetworkTask()
-        scheduler.advance(by: .milliseconds(99))
-        #expect(indicator.history == [])
-        scheduler.advance(by: .milliseconds(1))
-        #expect(indicator.history == [true])
-        withExtendedLifetime((object, next)) {}
-    }
-
     /// The first batch of the poll after the block contains only younger objects.
     @Test func olderObjectsInAnotherBatchAreShownAtOnce() {
         manager.updateConfiguration { $0.showDelay = .seconds(3) }
@@ -126,19 +91,7 @@ import Testing
         manager.finishedNetworkTask(forToken: token)
     }
 
-    @Test func aTaskThatBeginsAgainKeepsItsStart() {
-        manager.updateConfiguration { $0.hideDelay = .zero }
-        let token = Token()
-        for _ in 0..<4 {
-            manager.beganNetworkTask(withToken: token) { _ in true }
-            scheduler.advance(by: .milliseconds(45))
-        }
-        #expect(indicator.history == [true])
-        let begins = manager.activeTasks.map { $0.began.duration(to: scheduler.now) }
-        #expect(begins == [.milliseconds(180)])
-    }
-
-    @Test func aPollEndsAfterTheFirstBatchWithALiveTask() {
+    @Test func aPollEndsAfterTheFirstBatchWithALiveTaskUnlessAMonitorOrACallerWaitsForTheOthers() async {
         let (calls, manager) = (Lock(0), manager)
         var tokens = (0..<5 * 1_024).map { _ in Token() }
         for token in tokens {
@@ -157,6 +110,13 @@ import Testing
         tokens.removeLast(2_000)
         #expect(callsOfAPoll() == 2 * 1_024 - 2_000)
         #expect(manager.entryCount == tokens.count)
+        let waiting = Task { try await manager.waitUntilIdle() }
+        await scheduler.waitForWaiters(of: manager)
+        #expect(callsOfAPoll() == 10 * tokens.count, "such polls are 100 ms apart")
+        waiting.cancel()
+        _ = await waiting.result
+        scheduler.advance(by: .seconds(1))
+        #expect(callsOfAPoll() == 1_024)
         manager.attach(monitor: RecordingMonitor())
         scheduler.advance(by: .zero)
         #expect(callsOfAPoll() == tokens.count)

@@ -18,10 +18,6 @@ struct ActivityTrackerTests {
         try await expect("left 0, visible false", of: "randomTasks", "1000000")
     }
 
-    @Test func conditionsOnEightThreads() async throws {
-        try await expect("left 0, visible false", of: "conditions", "100000")
-    }
-
     @Test(arguments: ["mainObjects", "capturedObjects"])
     func callersObjectsAreNotDeallocatedByOtherThreads(load: String) async throws {
         try await expect("deallocated elsewhere 0", of: load, "3000")

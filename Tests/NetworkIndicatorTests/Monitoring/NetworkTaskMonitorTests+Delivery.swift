@@ -88,22 +88,4 @@ extension NetworkTaskMonitorTests {
         try await manager.waitUntilIdle()
         #expect(monitor.events.count { if case .stillRunning = $0 { true } else { false } } == 24_000)
     }
-
-    @Test func eventsOfManyThreadsArriveInOrder() async throws {
-        let manager = manager
-        await withTaskGroup(of: Void.self) { group in
-            for thread in 0..<8 {
-                group.addTask {
-                    for number in 0..<500 { manager.beganNetworkTask(label: "\(thread) \(number)").finish() }
-                }
-            }
-        }
-        try await manager.waitUntilIdle()
-        for thread in 0..<8 {
-            let log = monitor.log.filter { $0.dropFirst("began ".count).hasPrefix("\(thread) ") }
-            let expected = (0..<500).flatMap { ["began \(thread) \($0)", "ended \(thread) \($0) finished"] }
-            let isInOrder = log == expected
-            #expect(isInOrder)
-        }
-    }
 }

@@ -137,6 +137,18 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         withExtendedLifetime(tasks) {}
     }
 
+    @Test func thresholdMayChangeOrBeNone() {
+        let token = manager.beganNetworkTask(label: "A")
+        manager.updateConfiguration { $0.longRunningTaskThreshold = nil }
+        scheduler.advance(by: .seconds(1000))
+        #expect(monitor.log.count { $0.hasPrefix("still") } == 0)
+        #expect(scheduler.timerCount == 0)
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
+        scheduler.advance(by: .zero)
+        #expect(monitor.log.last == "still running A")
+        token.finish()
+    }
+
     @Test func decrementEndsTheLatestIncrement() {
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)
         let (monitor, other) = (RecordingMonitor(), RecordingMonitor())
@@ -153,35 +165,5 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         let end = "ended activity count finished"
         #expect(monitor.log == [end, "visible true", "still running activity count", end])
         #expect(other.log == ["began activity count"])
-    }
-
-    @Test func thresholdMayChangeOrBeNone() {
-        let token = manager.beganNetworkTask(label: "A")
-        manager.updateConfiguration { $0.longRunningTaskThreshold = nil }
-        scheduler.advance(by: .seconds(1000))
-        #expect(monitor.log.count { $0.hasPrefix("still") } == 0)
-        #expect(scheduler.timerCount == 0)
-        manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
-        scheduler.advance(by: .zero)
-        #expect(monitor.log.last == "still running A")
-        token.finish()
-    }
-
-    @Test func monitorAttachedLaterReceivesEndsOfOldTasks() {
-        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        let token = manager.beganNetworkTask(label: "old")
-        manager.incrementActivityCount()
-        manager.incrementActivityCount()
-        scheduler.advance(by: .seconds(100))
-        let monitor = RecordingMonitor()
-        let attachment = manager.attach(monitor: monitor)
-        scheduler.advance(by: .seconds(1))
-        #expect(Set(monitor.log) == ["still running old", "still running activity count"])
-        #expect(monitor.events.count == 3)
-        token.finish()
-        #expect(monitor.log.last == "ended old finished")
-        attachment.detach()
-        manager.decrementActivityCount()
-        #expect(monitor.events.count == 4)
     }
 }
