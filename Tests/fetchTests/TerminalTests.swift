@@ -61,8 +61,10 @@ struct TerminalTests {
         #expect(text.contains("\(success)      1 B") && text.contains("\(failure)b: "), "\(text)")
         #expect(
             text.contains("✓") == success.contains("✓") && (environment["TERM"] != "dumb" || !text.contains("\u{1B}")))
-        let quiet = try await run(command, ["-q", "-c", command.url("/a"), command.url("/b")], beside: "", environment)
-            .process
+        let quiet = try await run(
+            command, ["-q", "--force", command.url("/a"), command.url("/b")], beside: "", environment
+        )
+        .process
         #expect(quiet.output.hasPrefix("\(failure)b: ") && quiet.output.count { $0.isNewline } == 1, "\(quiet)")
     }
 }
