@@ -107,6 +107,22 @@ struct HostTests {
             ])
     }
 
+    @Test func proxiesThatMakeNoConnection() async throws {
+        let report = try await report("proxies")
+        let errors = report.map { $0.value.replacing(/127\.0\.0\.1:[0-9]+/, with: "P") }
+        try #require(errors.count == 6, "\(report)")
+        #expect(
+            errors.prefix(3) == [
+                "-1003, cannot find the proxy missing.invalid:3128 (after 3 attempts)",
+                "-1004, cannot connect to the proxy P (after 3 attempts)",
+                "-1004, cannot connect to 127.0.0.1 (after 3 attempts)",
+            ])
+        for (error, code) in zip(errors.dropFirst(3), ["-1013", "-1008", "-1004"]) {
+            #expect(error.hasPrefix("\(code), the proxy P made no connection ("), "\(error)")
+            #expect(error.hasSuffix(" (after 3 attempts)") == (code == "-1004"), "\(error)")
+        }
+    }
+
     @Test(needsNamespaces)
     func aMachineThatGetsANetwork() async throws {
         let report = try await report("offline")

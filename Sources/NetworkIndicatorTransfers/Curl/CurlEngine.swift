@@ -12,7 +12,7 @@ final class CurlEngine: Sendable {
     private enum Command {
         case add(CurlTransfer)
         case remove(CurlTransfer)
-        case endRedirect(CurlTransfer)
+        case endBody(CurlTransfer)
     }
 
     private struct State {
@@ -31,6 +31,9 @@ final class CurlEngine: Sendable {
     /// The number of transfers that wait for an address. libcurl has no timer for the next address of a host. Only the
     /// thread uses this property.
     nonisolated(unsafe) var connecting = 0
+    /// Origins that have accepted a password with Basic. Other requests send it at once, and not only after a 401. Only
+    /// the thread uses this property.
+    nonisolated(unsafe) var basicOrigins: Set<String> = []
 
     private init?(connectionsPerHost: Int) {
         guard let multi = ni_multi_init() else { return nil }
@@ -101,7 +104,7 @@ final class CurlEngine: Sendable {
 
     func remove(_ transfer: CurlTransfer) { submit(.remove(transfer)) }
 
-    func endRedirect(_ transfer: CurlTransfer) { submit(.endRedirect(transfer)) }
+    func endBody(of transfer: CurlTransfer) { submit(.endBody(transfer)) }
 
     private func submit(_ command: Command) {
         state.withLock { state in
@@ -189,8 +192,8 @@ final class CurlEngine: Sendable {
             transfers[easy] = nil
             ni_multi_remove(multi, easy)
             transfer.close()
-        case .endRedirect(let transfer):
-            guard let easy = transfer.easy else { break }
+        case .endBody(let transfer):
+            guard let easy = transfer.easy, transfer.ignoresBody else { break }
             transfers[easy] = nil
             ni_multi_remove(multi, easy)
             transfer.end(0)

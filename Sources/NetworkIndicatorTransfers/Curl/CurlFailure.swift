@@ -11,15 +11,17 @@ struct CurlFailure {
     var systemError: Int32 = 0
     var certificateError = 0
     var hasResponse = false
+    /// A `CURLPX` code.
+    var proxyError = 0
 
     func error(_ url: URL?) -> URLError {
-        let (code, reason) = cause(url?.host ?? "the host")
+        let (code, reason) = cause(url?.host ?? "the host", Proxy(of: url?.scheme))
         let failingURL = url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:]
         return reason.map { URLError(code, reason: $0, url: url) } ?? URLError(code, userInfo: failingURL)
     }
 
     /// - Returns: A code, and a reason unless the reason follows from the code.
-    private func cause(_ host: String) -> (URLError.Code, String?) {
+    private func cause(_ host: String, _ proxy: Proxy) -> (URLError.Code, String?) {
         if connectStatus >= 300, !hasResponse {
             let code: URLError.Code =
                 switch connectStatus {
@@ -28,7 +30,7 @@ struct CurlFailure {
                 // A request that the proxy forbids must not be retried.
                 default: .resourceUnavailable
                 }
-            return (code, "the proxy \(Proxy.name) refused the connection with status \(connectStatus)")
+            return (code, "the proxy \(proxy.name) refused the connection with status \(connectStatus)")
         }
         let isInvalid = [8, 43, 100].contains(code) || code == 56 && text.contains(/headers|chunk/)
         switch code {
@@ -36,12 +38,21 @@ struct CurlFailure {
         case 1 where text.contains("HTTP/0.9"): return (.badServerResponse, "the response has no status line")
         case 1: return (.unsupportedURL, nil)
         case 3: return (.badURL, text)
-        case 5: return (.cannotFindHost, "cannot find the proxy \(Proxy.name)")
+        case 5: return (.cannotFindHost, "cannot find the proxy \(proxy.name)")
         case 6: return (.cannotFindHost, nil)
         case 7 where [ENETUNREACH, EHOSTUNREACH].contains(systemError):
-            let isOffline = SystemConnectivityMonitor.system.isOffline
-            return (isOffline ? .notConnectedToInternet : .cannotConnectToHost, "\(host) is unreachable")
-        case 7, 97: return (.cannotConnectToHost, nil)
+            return (.notConnectedToInternet, "\(host) is unreachable")
+        case 7 where proxy.isNamed(in: text):
+            return (.cannotConnectToHost, "cannot connect to the proxy \(proxy.name)")
+        case 7: return (.cannotConnectToHost, nil)
+        case 97:
+            let code: URLError.Code =
+                switch proxyError {
+                case 12, 33: .userAuthenticationRequired  // CURLPX_NO_AUTH, CURLPX_USER_REJECTED
+                case 23: .resourceUnavailable  // CURLPX_REPLY_NOT_ALLOWED
+                default: .cannotConnectToHost
+                }
+            return (code, "the proxy \(proxy.name) made no connection (\(text))")
         case _ where isInvalid:
             return (.cannotParseResponse, "the response is invalid (\(text))")
         case 27: return (.cannotParseResponse, "the response has a line that is too long, or memory is exhausted")
@@ -64,12 +75,22 @@ struct CurlFailure {
     }
 }
 
-private enum Proxy {
-    /// libcurl reads the proxy of `https` requests from these variables of the environment.
-    static var name: String {
+/// The proxy for a URL, which libcurl reads from these variables of the environment.
+private struct Proxy {
+    /// For example `127.0.0.1:8080`.
+    let name: String
+
+    init(of scheme: String?) {
         let environment = ProcessInfo.processInfo.environment
-        let value = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].lazy.compactMap { environment[$0] }.first
-        return value?.firstMatch(of: /^(?:\w+:\/\/)?(?:.*@)?([^\/]+)/).map { String($0.1) } ?? ""
+        let ofScheme = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+        let value = (ofScheme + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { environment[$0] }.first
+        name = value?.firstMatch(of: /^(?:\w+:\/\/)?(?:.*@)?([^\/]+)/).map { String($0.1) } ?? ""
+    }
+
+    /// Before 8.8, the text of a failed connection names the host and the port of the proxy instead of the URL.
+    func isNamed(in text: String) -> Bool {
+        let address = name.wholeMatch(of: /\[?(.*?)\]?(?::([0-9]+))?/)
+        return text.contains("over proxy") || text.contains(" \(address?.1 ?? "") port \(address?.2 ?? "1080") ")
     }
 }
 #endif

@@ -35,6 +35,7 @@ final class CurlTransfer: @unchecked Sendable {
     private var fields: OpaquePointer?
     private var sentBytes: Int64 = 0
     private var reportedBytes: Int64?
+    private var decodes = false
     private var head = ResponseHead()
     private var response: HTTPURLResponse?
     private var redirect: Redirect?
@@ -42,8 +43,10 @@ final class CurlTransfer: @unchecked Sendable {
     private var latestWriteWasSlow = false
     private var failure: URLError?
     private var cookies: CurlCookies?
-    private var hasCredential = false
-    /// A 401 that libcurl may answer with a second request. The client receives it with its body, or at the end.
+    /// The origin for which libcurl has a user and a password, unless they are those of the URL.
+    private var origin: String?
+    /// Whether libcurl may send the request again after this 401. The client receives the response with its body, or at
+    /// the end.
     private var isHeld = false
 
     init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire, _ engine: CurlEngine) {
@@ -89,7 +92,7 @@ final class CurlTransfer: @unchecked Sendable {
         ni_easy_set_pointer(easy, Int32(NI_OPT_ERRORBUFFER), errorText)
         // libcurl reads these variables only in its own program.
         for (name, option) in [("SSL_CERT_FILE", NI_OPT_CAINFO), ("SSL_CERT_DIR", NI_OPT_CAPATH)] {
-            if let path = getenv(name) { ni_easy_set_pointer(easy, Int32(option), path) }
+            if let path = getenv(name), path.pointee != 0 { ni_easy_set_pointer(easy, Int32(option), path) }
         }
         let method = request.httpMethod ?? "GET"
         if method == "HEAD" { set(NI_OPT_NOBODY, 1) } else if method != "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
@@ -98,17 +101,21 @@ final class CurlTransfer: @unchecked Sendable {
             if method == "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
             ni_easy_set_offset(easy, Int32(NI_OPT_INFILESIZE_LARGE), upload.length)
         }
-        // A file is stored as it arrives, so that its length holds and a later response can continue it.
-        if !client.receivesFile { set(NI_OPT_ACCEPT_ENCODING, "") }
+        // A file is stored as it arrives, so that its length holds and a later response can continue it. A range of a
+        // compressed body can't be decoded.
+        decodes = !client.receivesFile && request.value(forHTTPHeaderField: "Range") == nil
+        if decodes { set(NI_OPT_ACCEPT_ENCODING, "") }
         for line in wire.headerLines(of: request, hasBody: upload != nil, receivesFile: client.receivesFile) {
             fields = ni_list_append(fields, line)
         }
         ni_easy_set_pointer(easy, Int32(NI_OPT_HTTPHEADER), UnsafeRawPointer(fields))
         cookies = wire.cookies(of: request)
-        cookies?.load(into: easy)
-        if let credential = wire.credential(for: request), let user = credential.user {
-            hasCredential = true
-            set(NI_OPT_HTTPAUTH, NI_AUTH_BASIC | NI_AUTH_DIGEST)
+        cookies?.load(into: easy, for: request)
+        if let credential = wire.credential(for: request), let user = credential.user, let url = request.url {
+            let origin = "\(url.scheme ?? "")://\(url.host ?? ""):\(url.effectivePort)"
+            self.origin = origin
+            let isBasic = engine.basicOrigins.contains(origin)
+            set(NI_OPT_HTTPAUTH, isBasic ? NI_AUTH_BASIC : NI_AUTH_BASIC | NI_AUTH_DIGEST)
             set(NI_OPT_USERNAME, user)
             set(NI_OPT_PASSWORD, credential.password ?? "")
         }
@@ -209,43 +216,49 @@ final class CurlTransfer: @unchecked Sendable {
     private func receive(header line: UnsafeRawBufferPointer) -> Bool {
         wire.noteReceived()
         if isHeld, line.starts(with: "HTTP/".utf8) { (isHeld, response, head) = (false, nil, ResponseHead()) }
-        switch head.append(line) {
-        case .tooLong:
-            failure = URLError(.cannotParseResponse, reason: "the response has too many headers", url: request.url)
-            return false
-        case .incomplete: return true
-        // Lines after the final response are trailers.
-        case .complete where response != nil: return true
-        case .complete:
+        do throws(URLError) {
+            // Lines after the final response are trailers.
+            guard try head.append(line), response == nil else { return true }
             let status = ni_easy_info(easy, Int32(NI_INFO_RESPONSE_CODE))
             guard status >= 200 else {
                 head = ResponseHead()
                 return true
             }
-            guard let response = head.response(to: request, status: status) else { return false }
+            guard let response = head.response(to: request, status: status, isDecoded: decodes) else { return false }
             self.response = response
             // Informational responses don't restart the timeout.
             noteActivity()
-            return receive(response)
-        }
-    }
-
-    private func receive(_ response: HTTPURLResponse) -> Bool {
-        if head.setsCookies { cookies?.save(from: easy) }
-        do throws(URLError) {
-            redirect = try Redirect(response, of: request)
+            return try receive(response)
         } catch {
             failure = error
             return false
         }
+    }
+
+    private func receive(_ response: HTTPURLResponse) throws(URLError) -> Bool {
+        if response.value(forHTTPHeaderField: "Set-Cookie") != nil { cookies?.save(from: easy) }
+        redirect = try Redirect(response, of: request)
+        if redirect != nil, head.isAmbiguous {
+            throw URLError(.badServerResponse, reason: "redirected to several URLs", url: request.url)
+        }
         if redirect != nil {
             // Reading a short body to its end keeps the connection.
             let length = response.field("Content-Length").flatMap { Int($0) }
-            guard let length, length < 1_000_000, request.httpMethod != "HEAD" else { return length == 0 }
-            wire.endRedirect(self, after: .seconds(1))
+            if request.httpMethod == "HEAD" { return true }
+            guard let length, length < 1_000_000 else { return false }
+            wire.endBody(of: self, after: .seconds(1))
             return true
         }
-        isHeld = hasCredential && response.statusCode == 401
+        if let origin {
+            let offered = ni_easy_info(easy, Int32(NI_INFO_HTTPAUTH_AVAIL))
+            isHeld = response.statusCode == 401
+            if isHeld {
+                engine.basicOrigins.remove(origin)
+                wire.endBody(of: self, after: .seconds(5))
+            } else if offered & (NI_AUTH_BASIC | NI_AUTH_DIGEST) == NI_AUTH_BASIC {
+                engine.basicOrigins.insert(origin)
+            }
+        }
         if !isHeld { client?.receive(.response(response)) }
         return client != nil
     }
@@ -273,6 +286,9 @@ final class CurlTransfer: @unchecked Sendable {
 
     // MARK: End
 
+    /// Whether the body of the response, which may never end, isn't needed.
+    var ignoresBody: Bool { redirect != nil || isHeld }
+
     func end(_ code: Int32) {
         let result = result(code)
         close()
@@ -289,7 +305,8 @@ final class CurlTransfer: @unchecked Sendable {
                 text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
                 connectStatus: ni_easy_info(easy, Int32(NI_INFO_HTTP_CONNECTCODE)),
                 systemError: Int32(ni_easy_info(easy, Int32(NI_INFO_OS_ERRNO))),
-                certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)), hasResponse: response != nil
+                certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)), hasResponse: response != nil,
+                proxyError: ni_easy_info(easy, Int32(NI_INFO_PROXY_ERROR))
             ).error(request.url))
     }
 }

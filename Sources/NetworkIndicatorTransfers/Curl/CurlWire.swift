@@ -137,18 +137,7 @@ final class CurlWire: Wire {
     /// For example `libcurl/7.88.1`.
     private static let version = String(cString: ni_curl_version()).prefix { $0 != " " }
 
-    func cookies(of request: URLRequest) -> CurlCookies? {
-        guard request.httpShouldHandleCookies, configuration.httpShouldSetCookies,
-            let storage = configuration.httpCookieStorage, let url = request.url
-        else { return nil }
-        let policies = [configuration.httpCookieAcceptPolicy, storage.cookieAcceptPolicy]
-        let host = url.host?.lowercased() ?? ""
-        let isForeign = request.mainDocumentURL.map { $0.host?.lowercased().hasSuffix(host) != true } ?? false
-        return CurlCookies(
-            storage, url, sends: request.value(forHTTPHeaderField: "Cookie") == nil,
-            accepts: !policies.contains(.never)
-                && !(isForeign && policies.contains(.onlyFromMainDocumentDomain)))
-    }
+    func cookies(of request: URLRequest) -> CurlCookies? { CurlCookies(request, configuration) }
 
     /// libcurl itself sends the user info of a URL.
     func credential(for request: URLRequest) -> URLCredential? {
@@ -160,10 +149,10 @@ final class CurlWire: Wire {
 
     // MARK: Ends
 
-    func endRedirect(_ transfer: CurlTransfer, after delay: Duration) {
+    func endBody(of transfer: CurlTransfer, after delay: Duration) {
         DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval) { [weak self, weak transfer] in
             guard let self, let transfer, client(of: transfer) != nil else { return }
-            transfer.engine.endRedirect(transfer)
+            transfer.engine.endBody(of: transfer)
         }
     }
 

@@ -29,10 +29,9 @@ struct Redirect {
         if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
 
         var next = request
-        next.url = target
-        if base.hasOrigin(of: target) {
-            if target.user == nil { next.url = target.withUserInfo(of: base) }
-        } else {
+        let isSameOrigin = base.hasOrigin(of: target)
+        next.url = target.inheriting(base, userInfo: isSameOrigin && target.user == nil)
+        if !isSameOrigin {
             for name in ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"] {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
@@ -54,10 +53,14 @@ struct Redirect {
 }
 
 extension URL {
-    fileprivate func withUserInfo(of other: URL) -> URL {
+    /// A target without a fragment has that of the redirected URL (RFC 9110, 10.2.2).
+    fileprivate func inheriting(_ base: URL, userInfo: Bool) -> URL {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        parts?.percentEncodedUser = other.user(percentEncoded: true)
-        parts?.percentEncodedPassword = other.password(percentEncoded: true)
+        if userInfo {
+            parts?.percentEncodedUser = base.user(percentEncoded: true)
+            parts?.percentEncodedPassword = base.password(percentEncoded: true)
+        }
+        if parts?.fragment == nil { parts?.percentEncodedFragment = base.fragment(percentEncoded: true) }
         return parts?.url ?? self
     }
 
@@ -67,6 +70,6 @@ extension URL {
             && effectivePort == other.effectivePort
     }
 
-    private var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+    var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }
 #endif

@@ -4,59 +4,77 @@ import FoundationNetworking
 
 /// The status line and the headers of a response, in the lines that libcurl delivers.
 struct ResponseHead {
-    enum Progress {
-        case incomplete
-        case complete
-        case tooLong
-    }
-
     private var version = "HTTP/1.1"
     private var fields: [String: String] = [:]
     /// The name under which `fields` contains a field. Names differ in case only.
     private var names: [String: String] = [:]
     private var lastName: String?
     private var length = 0
-    private(set) var setsCookies = false
+    /// Whether the response names several targets of a redirect.
+    private(set) var isAmbiguous = false
 
     static let maximumLength = 1_000_000
 
-    mutating func append(_ line: UnsafeRawBufferPointer) -> Progress {
+    /// Headers that aren't lists. Some servers and proxies send one of them twice.
+    private static let singletons: Set = [
+        "age", "content-disposition", "content-length", "content-location", "content-range", "content-type", "date",
+        "etag", "expires", "last-modified", "location", "retry-after",
+    ]
+
+    /// - Returns: Whether the head is complete.
+    mutating func append(_ line: UnsafeRawBufferPointer) throws(URLError) -> Bool {
+        func fail(_ reason: String) -> URLError { URLError(.cannotParseResponse, reason: reason, url: nil) }
         length += line.count
-        if length > Self.maximumLength { return .tooLong }
+        if length > Self.maximumLength { throw fail("the response has too many headers") }
         // An empty line is the end, for libcurl even if it begins with CR only.
-        guard let first = line.first, first != 10, first != 13 else { return .complete }
+        guard let first = line.first, first != 10, first != 13 else { return true }
         if lastName == nil, line.starts(with: "HTTP/".utf8) {
-            version = Self.text(line.prefix { $0 != 32 })
-        } else if first == 32 || first == 9 {
-            // An obsolete form of a long value (RFC 9112, 5.2).
-            if let lastName { fields[lastName, default: ""] += " " + Self.text(line[...]) }
+            version = Self.text(line.prefix { $0 != 32 }, "")
+        } else if Self.isSpace(first) {
+            // libcurl ignores these lines, which would change how it reads the body (RFC 9112, 2.2 and 5.2).
+            guard let lastName, !["transfer-encoding", "content-encoding"].contains(lastName.lowercased()) else {
+                throw fail("the response has a line that begins with white space")
+            }
+            fields[lastName, default: ""] += " " + Self.text(line[...], lastName)
         } else if let colon = line.firstIndex(of: 58) {
-            add(Self.text(line[..<colon]), Self.text(line[(colon + 1)...]))
+            // libcurl doesn't recognize such a header (RFC 9112, 5.1).
+            if colon > 0, Self.isSpace(line[colon - 1]) {
+                throw fail("the response has a header with white space before its colon")
+            }
+            let name = Self.text(line[..<colon], "")
+            add(name, Self.text(line[(colon + 1)...], name))
         }
-        return .incomplete
+        return false
     }
 
     private mutating func add(_ name: String, _ value: String) {
         if name.isEmpty { return }
         let key = name.lowercased()
-        if key == "set-cookie" { setsCookies = true }
         let name = names[key] ?? name
         (names[key], lastName) = (name, name)
-        if fields[name]?.append(", \(value)") == nil { fields[name] = value }
+        guard let earlier = fields.updateValue(value, forKey: name) else { return }
+        if Self.singletons.contains(key), earlier == value { return }
+        if key == "location" { isAmbiguous = true }
+        fields[name] = "\(earlier), \(value)"
     }
 
-    /// Removes white space and line breaks at both ends. In Latin-1, which some servers send, all bytes are valid.
-    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-        func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
+    private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
+
+    /// Removes white space and line breaks at both ends. In Latin-1, which some servers send, all bytes are valid. In a
+    /// URL, the bytes themselves count.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>, _ name: String) -> String {
         let start = bytes.drop(while: isSpace)
         let text = start[..<(start.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start.startIndex)]
-        return String(validating: text, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(text.map { Unicode.Scalar($0) }))
+        if let text = String(validating: text, as: UTF8.self) { return text }
+        let isURL = name.lowercased() == "location"
+        return text.map { isURL && $0 > 127 ? String(format: "%%%02X", $0) : String(Unicode.Scalar($0)) }.joined()
     }
 
-    func response(to request: URLRequest, status: Int) -> HTTPURLResponse? {
+    func response(to request: URLRequest, status: Int, isDecoded: Bool = true) -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
-        return HTTPURLResponse(url: url, statusCode: status, httpVersion: version, headerFields: fields)
+        return isDecoded
+            ? HTTPURLResponse(url: url, statusCode: status, httpVersion: version, headerFields: fields)
+            : EncodedResponse(url: url, statusCode: status, httpVersion: version, headerFields: fields)
     }
 }
 #endif

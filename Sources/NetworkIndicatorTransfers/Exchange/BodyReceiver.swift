@@ -11,7 +11,7 @@ protocol BodyReceiver: AnyObject, Sendable {
     /// Changes the request of an attempt. The method never waits for ``write(_:)``.
     func prepare(_ request: URLRequest) -> URLRequest
 
-    /// The exchange can call this method repeatedly, for example for the response after an authentication challenge.
+    /// The exchange can call this method repeatedly, for example for the response to a second request.
     ///
     /// - Parameter request: The attempt's request, before the changes by ``prepare(_:)`` and redirects.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition

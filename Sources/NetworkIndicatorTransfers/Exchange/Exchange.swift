@@ -137,8 +137,7 @@ final class Exchange: WireClient {
             case .accepted(let event):
                 if let event, let progress = receiver.progress { events.post(event, .progress(progress)) }
             case .ignored:
-                // On Linux, a challenge follows the end of the body.
-                let limit: Duration = response.mayAskForCredentials ? .seconds(5) : .seconds(1)
+                let limit = Duration.seconds(1)
                 handle(.ignored(response, until: events.now() + limit))
                 checkTime(after: limit)
             case .refused:

@@ -22,8 +22,7 @@ struct ExchangeMachine: @unchecked Sendable {
     private enum Stage {
         case waiting
         case receiving
-        /// The body of this response isn't needed. On Linux, an authentication challenge may follow it. Reading a short
-        /// body to its end also lets URLSession reuse the connection.
+        /// The body of this response isn't needed, but reading a short body to its end keeps the connection.
         case ignoring(URLResponse, until: Duration)
     }
 

@@ -5,8 +5,6 @@ import FoundationNetworking
 #endif
 
 extension URLResponse {
-    var mayAskForCredentials: Bool { (self as? HTTPURLResponse).map { [401, 407].contains($0.statusCode) } ?? false }
-
     var isFinal: Bool { (self as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? true }
 
     /// This method throws an error if an invalid `Content-Length` applies to the body (RFC 9112, 6.3).
@@ -25,13 +23,12 @@ extension URLResponse {
         else {
             throw URLError(.cannotParseResponse, reason: "the response has the length “\(field)”", url: url)
         }
-        return http.isIdentity ? length : nil
+        return http.isCounted ? length : nil
     }
 
     var isVerifiable: Bool {
         guard let http = self as? HTTPURLResponse else { return true }
-        return http.isIdentity
-            && (http.isChunked || http.field("Content-Length") != nil)
+        return http.isCounted && (http.isChunked || http.field("Content-Length") != nil)
     }
 }
 
@@ -46,8 +43,14 @@ extension HTTPURLResponse {
         (field(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     }
 
+    /// Whether the body has the bytes that the server has counted.
+    fileprivate var isCounted: Bool { isIdentity || self is EncodedResponse }
+
     var isIdentity: Bool { list("Content-Encoding").allSatisfy { ["", "identity"].contains($0) } }
 
     /// Other transfer codings, such as `identity`, don't mark the end of the body.
     fileprivate var isChunked: Bool { list("Transfer-Encoding").last == "chunked" }
 }
+
+/// A response whose body isn't decoded.
+final class EncodedResponse: HTTPURLResponse, @unchecked Sendable {}

@@ -64,7 +64,7 @@ enum WireEvent {
     /// From now on, the silence of the server counts.
     case connecting
     case sent(Int64, of: Int64)
-    /// The final response to a request. With URLSession, another response can follow after a challenge.
+    /// The final response to a request. With URLSession, another response can follow.
     case response(URLResponse)
     case data(Data)
     /// The request has ended. The response can be one that wasn't delivered before.

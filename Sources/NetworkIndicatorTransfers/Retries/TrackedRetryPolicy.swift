@@ -139,6 +139,17 @@ extension TrackedRetryPolicy {
         return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
     }
 
+    /// On Linux, an attempt without a route fails with `notConnectedToInternet`, but the monitor knows better whether
+    /// there is a network.
+    func judged(_ error: URLError) -> URLError {
+        #if os(Linux)
+        if error.code == .notConnectedToInternet, !connectivityMonitor.isOffline {
+            return URLError(.cannotConnectToHost, reason: error.reason, url: error.failingURL)
+        }
+        #endif
+        return error
+    }
+
     func isOffline(_ error: URLError, url: URL?, isRefused: Bool) -> Bool {
         let offlineCodes: [URLError.Code] = [
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,

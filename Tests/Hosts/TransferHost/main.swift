@@ -15,6 +15,8 @@ case "plain-downloads":
 #if os(Linux)
 case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
+case "cookies": try await cookies(CommandLine.arguments.dropFirst(2))
+case "proxies": try await proxies()
 case "proxy": try await ProxyScene().run()
 case "silent-name-server": try await SilentNameServer().run()
 case "tls": try await tls()
