@@ -77,7 +77,7 @@ struct HostTests {
     }
 
     @Test(needsNginx) func aServerThatSpeaksTLS() async throws {
-        #expect(try await report("tls").map(\.value) == ["true", "1", "true", "200"])
+        #expect(try await report("tls").map(\.value) == ["true", "1", "true", "true", "true", "200"])
     }
 
     @Test(needsNamespaces) func aNameServerThatNeverAnswers() async throws {

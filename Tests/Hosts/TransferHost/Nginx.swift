@@ -57,6 +57,12 @@ struct Nginx {
 
     func trust() { setenv("SSL_CERT_FILE", "\(path)/cert.pem", 1) }
 
+    func makeFolderOfAuthorities() throws -> String {
+        let folder = "\(path)/authorities"
+        try shell("mkdir \(folder) && cd \(folder) && ln -s ../cert.pem $(openssl x509 -hash -noout -in ../cert.pem).0")
+        return folder
+    }
+
     func waitUntilReady(_ isReady: () async -> Bool) async throws {
         while await !isReady() {
             guard process.isRunning else { throw CommandError(command: "nginx", status: process.terminationStatus) }

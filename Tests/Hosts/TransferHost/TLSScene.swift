@@ -28,6 +28,19 @@ func tls() async throws {
         report("code", error.code == .serverCertificateUntrusted)
         report("attempts", error.attemptCount)
     }
+    // An empty variable counts as unset. A directory has links with the hash of each certificate.
+    for name in ["SSL_CERT_FILE", "SSL_CERT_DIR"] { setenv(name, "", 1) }
+    do {
+        _ = try await URLSession(configuration: .ephemeral).trackedData(from: nginx.url("/"), policy: .singleAttempt)
+    } catch let error as NetworkRequestError {
+        report("empty", error.code == .serverCertificateUntrusted)
+    }
+    unsetenv("SSL_CERT_FILE")
+    let folder = try nginx.makeFolderOfAuthorities()
+    setenv("SSL_CERT_DIR", folder, 1)
+    _ = try await URLSession(configuration: .ephemeral).trackedData(from: nginx.url("/"), policy: .singleAttempt)
+    report("directory", true)
+    unsetenv("SSL_CERT_DIR")
     nginx.trust()
     let worker = try await URLSession.shared.trackedData(from: nginx.url("/")).0
     guard let worker = pid_t(String(decoding: worker, as: UTF8.self)) else { return }

@@ -70,7 +70,74 @@ struct CurlWireTests {
         #expect(server.requests.map { $0.headers["Cookie"] } == [nil, nil])
     }
 
+    @Test func cookiesInTheOrderOfTheirAge() async throws {
+        server.on("/", .raw("HTTP/1.1 200 OK\r\nSet-Cookie: b=1\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n"))
+        server.on("/x", .status(200, headers: ["Set-Cookie": "c=1; path=/x"]))
+        server.on("/x/", .text("Hello"))
+        let bench = Bench { $0.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage }
+        for path in ["/", "/x", "/x/"] { _ = try await bench.data(server.url(path), .singleAttempt) }
+        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, "b=1; a=1", "c=1; b=1; a=1"])
+    }
+
+    @Test func aCookieOfTheCallerReplacesThoseOfTheStorage() async throws {
+        server.on("/", .status(200, headers: ["Set-Cookie": "a=1"]))
+        let bench = Bench { $0.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage }
+        _ = try await bench.data(server.url("/"), .singleAttempt)
+        var request = URLRequest(url: server.url("/"))
+        request.setValue("b=2", forHTTPHeaderField: "Cookie")
+        _ = try await bench.data(request, .singleAttempt)
+        request = URLRequest(url: server.url("/"))
+        request.httpShouldHandleCookies = false
+        _ = try await bench.data(request, .singleAttempt)
+        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, "b=2", nil])
+    }
+
+    @Test(arguments: [
+        (HTTPCookie.AcceptPolicy.always, "http://x.example", true), (.never, "http://127.0.0.1", false),
+        (.onlyFromMainDocumentDomain, "http://127.0.0.1", true),
+        (.onlyFromMainDocumentDomain, "http://x.127.0.0.1", true),
+        (.onlyFromMainDocumentDomain, "http://7.0.0.1", false),
+        (.onlyFromMainDocumentDomain, "http://x127.0.0.1.example", false),
+    ])
+    func acceptPolicies(policy: HTTPCookie.AcceptPolicy, document: String, isAccepted: Bool) async throws {
+        server.on("/", .status(200, headers: ["Set-Cookie": "a=1"]))
+        let bench = Bench {
+            $0.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+            $0.httpCookieAcceptPolicy = policy
+        }
+        var request = URLRequest(url: server.url("/"))
+        request.mainDocumentURL = URL(string: document)
+        for _ in 1...2 { _ = try await bench.data(request, .singleAttempt) }
+        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, isAccepted ? "a=1" : nil])
+    }
+
     // MARK: Bodies
+
+    /// A part of a compressed body can't be decoded.
+    @Test func aRangeIsNotCompressed() async throws {
+        let bytes = Response(status: 206, headers: ["Content-Encoding": "gzip"], body: .bytes([31, 139, 8, 0]))
+        server.on("/", bytes)
+        var request = URLRequest(url: server.url("/"))
+        request.setValue("bytes=0-3", forHTTPHeaderField: "Range")
+        #expect(try await bench.data(request, .singleAttempt).data == Data([31, 139, 8, 0]))
+        #expect(server.requests.last?.headers["Accept-Encoding"] == nil)
+    }
+
+    /// The length proves that the file, which is stored as it arrives, is complete.
+    @Test func aCompressedFileIsVerifiable() async throws {
+        let file = Response(status: 200, headers: ["Content-Encoding": "gzip"], body: .generated(size: 1_000, seed: 1))
+        server.on("/", file.cut(.close, after: 999), file)
+        let events = Log<AttemptEvent>()
+        let (url, _) = try await bench.session.trackedDownload(
+            from: server.url("/"), policy: .standard.unhurried, manager: bench.manager
+        ) { events.add($0) }
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(try Data(contentsOf: url).count == 1_000 && server.hits("/") == 2)
+        for event in events.entries {
+            if case .receiving(_, let isVerifiable) = event { #expect(isVerifiable) }
+            if case .progress(let progress) = event { #expect(progress.totalBytes == 1_000) }
+        }
+    }
 
     @Test func downloadsAreNotCompressed() async throws {
         server.on("/") { request in

@@ -97,6 +97,34 @@ struct RedirectTests {
         #expect(server.hits("/x") == 1)
     }
 
+    /// Their responses have no body, whatever length they announce.
+    @Test func redirectsOfHeadRequestsKeepTheirConnection() async throws {
+        let server = try LoopbackServer()
+        server.on("/") { $0.hit < 5 ? .redirect(to: "/") : .text("Hello") }
+        #expect(try await bench.data(URLRequest("HEAD", server.url("/")), .singleAttempt).status == 200)
+        #expect(server.hits("/") == 5 && server.acceptedConnectionCount == 1)
+    }
+
+    @Test(arguments: [("/x", true), ("/y", false)]) func twoLocations(other: String, isFollowed: Bool) async throws {
+        let server = try LoopbackServer()
+        server.on("/", .raw("HTTP/1.1 302 Found\r\nLocation: /x\r\nlocation: \(other)\r\nContent-Length: 0\r\n\r\n"))
+        server.on("/x", .text("file"))
+        if isFollowed {
+            #expect(try await bench.data(server.url("/"), .singleAttempt).data == Data("file".utf8))
+        } else {
+            let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
+            #expect(error?.description == "redirected to several URLs" && error?.url == server.url("/"))
+        }
+    }
+
+    @Test func anErrorNamesTheURLBeforeRedirects() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/x"))
+        server.on("/x", .close)
+        let error = await failure { try await bench.data(server.url("/"), .singleAttempt) } as? NetworkRequestError
+        #expect(error?.url == server.url("/") && server.hits("/x") > 0)
+    }
+
     // MARK: The rules, without a network
 
     private static let secrets = ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
@@ -121,10 +149,17 @@ struct RedirectTests {
         ("/x?u=%2F%26", "http://h/x?u=%2F%26"), ("/sp ace?u=%2F&v=d e", "http://h/sp%20ace?u=%2F&v=d%20e"),
         ("/\u{FC}", "http://h/%C3%BC"), ("//g/x", "http://g/x"), ("https://h/x", "https://h/x"),
         ("HTTP://g/x", "http://g/x"), ("/a%20b[1].txt", "http://h/a%20b%5B1%5D.txt"),
-        ("//b\u{FC}cher.g/x", "http://xn--bcher-kva.g/x"),
+        ("//b\u{FC}cher.g/x", "http://xn--bcher-kva.g/x"), ("/%E9", "http://h/%E9"), ("/x#", "http://h/x#"),
+        ("/x#new%20", "http://h/x#new%20"),
     ])
     func targets(location: String, expected: String) throws {
         #expect(try follow("http://h/a/b/old?q=1", location)?.url?.absoluteString == expected)
+    }
+
+    @Test(arguments: [("/x", "f%20"), ("http://g/x?q", "f%20"), ("/x#", ""), ("/x#g", "g")])
+    func aFragmentIsInherited(location: String, expected: String) throws {
+        let target = try follow("http://me:secret@h/#f%20", location)?.url
+        #expect(target?.fragment(percentEncoded: true) == expected && (target?.user == nil) == (target?.host == "g"))
     }
 
     @Test(arguments: [

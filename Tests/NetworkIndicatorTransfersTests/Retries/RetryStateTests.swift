@@ -110,4 +110,15 @@ struct RetryStateTests {
         policy.connectivityTimeout = .zero
         #expect(pauses(policy, after: lost).count == 2, "without a timeout, being offline is an error like others")
     }
+
+    #if os(Linux)
+    /// The monitor of the caller decides whether a missing route means that there is no network.
+    @Test(arguments: [true, false]) func aMissingRoute(isOffline: Bool) {
+        var policy = TrackedRetryPolicy.standard
+        policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
+        let error = policy.judged(URLError(.notConnectedToInternet, reason: "h is unreachable", url: nil))
+        #expect(error.code == (isOffline ? .notConnectedToInternet : .cannotConnectToHost))
+        #expect(error.reason == "h is unreachable" && policy.judged(URLError(.timedOut)).code == .timedOut)
+    }
+    #endif
 }
