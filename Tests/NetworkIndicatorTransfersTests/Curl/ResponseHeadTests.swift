@@ -93,16 +93,19 @@ struct ResponseHeadTests {
         #expect(try head(["ETag: 1\r\n", "ETag: 2\r\n"])?.value(forHTTPHeaderField: "ETag") == "1, 2")
     }
 
-    /// libcurl ignores these headers, so the file would contain the sizes of chunks, or wouldn't be decoded.
+    /// Older versions of libcurl ignore these headers, so the file would contain the sizes of chunks, or wouldn't be
+    /// decoded.
     @Test(arguments: [
         "Transfer-Encoding : chunked", "Transfer-Encoding\t: chunked", "Transfer-Encoding:\r\n chunked",
         "Transfer-Encoding: x,\r\n\tchunked", " Transfer-Encoding: chunked", "Content-Encoding:\r\n gzip",
     ])
     func headersThatOthersReadDifferently(text: String) async throws {
-        let error = await failure {
-            try await response("HTTP/1.1 200 OK\r\n\(text)\r\n\r\n5\r\nHello\r\n0\r\n\r\n")
+        do {
+            let text = "HTTP/1.1 200 OK\r\n\(text)\r\n\r\n5\r\nHello\r\n0\r\n\r\n"
+            #expect(try await response(text).0 == Data("Hello".utf8))
+        } catch let error as NetworkRequestError {
+            #expect([.cannotParseResponse, .cannotDecodeContentData].contains(error.code), "\(error)")
         }
-        #expect((error as? NetworkRequestError)?.code == .cannotParseResponse, "\(error!)")
     }
 
     /// libcurl ends the head after 300 kB if its version is recent.
