@@ -114,8 +114,7 @@ struct RetryStateTests {
     #if os(Linux)
     /// The monitor of the caller decides whether a missing route means that there is no network.
     @Test(arguments: [true, false]) func aMissingRoute(isOffline: Bool) {
-        var policy = TrackedRetryPolicy.standard
-        policy.connectivityMonitor = TestMonitor(isOffline: isOffline)
+        let policy = policy(isOffline: isOffline)
         let error = policy.judged(URLError(.notConnectedToInternet, reason: "h is unreachable", url: nil))
         #expect(error.code == (isOffline ? .notConnectedToInternet : .cannotConnectToHost))
         #expect(error.reason == "h is unreachable" && policy.judged(URLError(.timedOut)).code == .timedOut)
