@@ -21,7 +21,10 @@ struct CookieTests {
         // Ends
         ["h.example/<a=1; max-age=0<b=2; max-age=-1<c=3; max-age=9", "h.example/"],
         ["h.example/<a=1; max-age=\"0\"<b=2; max-age=\"60\"<c=3; max-age=x", "h.example/"],
-        ["h.example/<a=1; expires=Wed, 09 Jun 2021 10:18:14 GMT<b=1; expires=Wed, 09 Jun 2100 10:18:14 GMT", "h.example/"],
+        [
+            "h.example/<a=1; expires=Wed, 09 Jun 2021 10:18:14 GMT<b=1; expires=Wed, 09 Jun 2100 10:18:14 GMT",
+            "h.example/",
+        ],
         ["h.example/<a=1; expires=Wed, 09-Jun-21 10:18:14 GMT<b=1; expires=Sun, 06-Nov-99 08:49:37 GMT", "h.example/"],
         ["h.example/<a=1; expires=Wed, 09-Jun-49 10:18:14 GMT<b=1; expires=yesterday<c=1; expires=", "h.example/"],
         ["h.example/<a=1; max-age=60; expires=Wed, 09 Jun 2021 10:18:14 GMT", "h.example/"],
@@ -35,17 +38,29 @@ struct CookieTests {
         ["h.example/<a=<b==1=<c=%20", "h.example/"], ["h.example/<a=1\tb<c\td=1<e=\u{E9}", "h.example/"],
         ["h.example/<a=1", "h.example/<a=2", "h.example/"], ["h.example/<A=1<a=2", "h.example/"],
         ["h.example/<a=1; HttpOnly; SameSite=Lax; Priority=High", "h.example/"],
-        ["h.example/<a=\(String(repeating: "x", count: 4_000))<b=\(String(repeating: "x", count: 4_100))", "h.example/"],
+        [
+            "h.example/<a=\(String(repeating: "x", count: 4_000))<b=\(String(repeating: "x", count: 4_100))",
+            "h.example/",
+        ],
         // Domains
-        ["www.h.example/<a=1<b=2; domain=h.example<c=3; domain=.h.example", "h.example/", "www.h.example/", "x.h.example/"],
-        ["h.example/<a=1; domain=www.h.example<b=1; domain=other.example<c=1; domain=example", "www.h.example/", "h.example/"],
+        [
+            "www.h.example/<a=1<b=2; domain=h.example<c=3; domain=.h.example", "h.example/", "www.h.example/",
+            "x.h.example/",
+        ],
+        [
+            "h.example/<a=1; domain=www.h.example<b=1; domain=other.example<c=1; domain=example", "www.h.example/",
+            "h.example/",
+        ],
         ["h.example/<a=1; domain=", "h.example/", "www.h.example/"], ["h.example/<a=1; domain=.", "h.example/"],
         ["h.example/<a=1; domain=H.EXAMPLE", "H.example/", "www.h.example/"],
         ["www.dotless/<a=1; domain=dotless<b=1; domain=.dotless<c=1", "www.dotless/", "other.dotless/"],
         ["www.h.co.uk/<a=1; domain=co.uk<b=1; domain=h.co.uk", "www.h.co.uk/", "other.co.uk/"],
         ["192.0.2.1/<a=1; domain=2.1<b=1; domain=192.0.2.1<c=1", "192.0.2.1/", "9.192.0.2.1/"],
         // Safety
-        ["h.example/<a=1; secure<__Secure-b=1; secure<__Host-c=1; secure; path=/<__Secure-d=1<__Host-e=1", "h.example/"],
+        [
+            "h.example/<a=1; secure<__Secure-b=1; secure<__Host-c=1; secure; path=/<__Secure-d=1<__Host-e=1",
+            "h.example/",
+        ],
         // Redirects
         ["h.example/a<a=1; path=/>http://h.example/b", "h.example/"],
         ["h.example/a<a=1; path=/>http://other.example/b", "other.example/", "h.example/"],
