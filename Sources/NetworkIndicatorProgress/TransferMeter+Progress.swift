@@ -93,7 +93,7 @@ extension TransferMeter.Transfer {
 extension ProgressUserInfoKey {
     /// Why no progress is made, as text: `waiting, 8 s`, `offline`, `stalled 9 s` or `waiting for the response`.
     ///
-    /// A ``TransferMeter`` sets this key, and a terminal's row shows the text. You can set the key in a `Progress` of
+    /// A `TransferMeter` sets this key, and a terminal's row shows the text. You can set the key in a `Progress` of
     /// your own.
     public static let pauseTextKey = ProgressUserInfoKey("NetworkIndicator.pauseText")
 
