@@ -43,7 +43,15 @@ import Testing
 
     private func write(_ page: String) throws -> [Sample] {
         let samples = try Sample.all().filter { $0.path == page }
-        for sample in samples { if let file = sample.file { try write(sample.code, to: file) } }
+        let manifest = samples.first { $0.isManifest }?.code ?? ""
+        for sample in samples {
+            guard let file = sample.file else { continue }
+            try write(sample.code, to: file)
+            // An earlier build may have left modules that the package lacks.
+            for module in sample.code.matches(of: /import (NetworkIndicator\w*)/) {
+                #expect(manifest.contains("\"\(module.1)\""), "\(page): \(module.1)")
+            }
+        }
         return samples
     }
 
