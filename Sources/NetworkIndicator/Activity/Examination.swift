@@ -16,6 +16,7 @@ struct Examination {
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
     let latestBegin: UInt64
+    var asksConditions = true
     /// What to release after unlocking, apart from the batch. A label may be an Objective-C object.
     var remains: [any Sendable] = []
     /// The sources that a caller of `waitUntilIdle()` asks for their tasks.
@@ -58,7 +59,10 @@ extension ManagerState {
         countBusyTime(since: liveSince)
         guard examination.unvisitedCount == 0 else { return examination.oldestLive != nil && !examinesEveryTask }
         tasks.resetGrowth()
-        return true
+        guard examination.oldestLive == nil, tasks.weakCount > 0, examination.asksConditions else { return true }
+        // The remaining tasks began during this examination.
+        (examination.unvisitedCount, examination.asksConditions) = (.max, false)
+        return false
     }
 
     /// Monitors and waiters learn of each end within one interval. If tasks begin faster than polls visit them, entries

@@ -44,7 +44,7 @@ extension ActivityTracker {
     }
 
     private func ask(_ examination: inout Examination) {
-        guard !isAskingConditions else { return }
+        guard !isAskingConditions, examination.asksConditions else { return }
         isAskingConditions = true
         for index in examination.batch.indices
         where examination.batch[index].handle.latestBegin <= examination.latestBegin {
