@@ -212,7 +212,8 @@ struct CurlWireTests {
         server.on("/", .text("first"), .text("second").preceded(by: "rest"), .text("third"))
         #expect(try await bench.data(server.url("/"), .standard.unhurried).data == Data("first".utf8))
         let error = await failure { try await bench.data(server.url("/"), .singleAttempt) } as? NetworkRequestError
-        #expect(error?.underlyingError.localizedDescription == "the response has no status line")
+        // Newer versions of libcurl report a status line that is invalid.
+        #expect(error?.code == .badServerResponse || error?.code == .cannotParseResponse)
         #expect(try await bench.data(server.url("/"), .standard.unhurried).data == Data("third".utf8))
         #expect(server.acceptedConnectionCount == 2)
     }

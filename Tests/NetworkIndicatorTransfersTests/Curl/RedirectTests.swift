@@ -113,7 +113,9 @@ struct RedirectTests {
             #expect(try await bench.data(server.url("/"), .singleAttempt).data == Data("file".utf8))
         } else {
             let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
-            #expect(error?.description == "redirected to several URLs" && error?.url == server.url("/"))
+            // Newer versions of libcurl themselves refuse the response.
+            #expect([.badServerResponse, .cannotParseResponse].contains(error?.code), "\(String(describing: error))")
+            #expect(error?.attemptCount == 1 && error?.url == server.url("/"))
         }
     }
 
