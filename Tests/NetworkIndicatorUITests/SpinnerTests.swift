@@ -181,7 +181,7 @@ private final class Source {
     }
 
     @Test func aBarNeedsNoSpinner() {
-        let bar = UIProgressView(progressViewStyle: .bar)
+        let bar = UIProgressView(progressViewStyle: .default)
         let source = Source(0.25)
         let indicator = SpinnerIndicator(bar: bar) { source.fraction }
         #expect(!indicator.isExpired)
