@@ -97,7 +97,7 @@ struct CurlWireTests {
         (.onlyFromMainDocumentDomain, "http://127.0.0.1", true),
         (.onlyFromMainDocumentDomain, "http://x.127.0.0.1", true),
         (.onlyFromMainDocumentDomain, "http://7.0.0.1", false),
-        (.onlyFromMainDocumentDomain, "http://x127.0.0.1.example", false),
+        (.onlyFromMainDocumentDomain, "http://x127.0.0.1", false),
     ])
     func acceptPolicies(policy: HTTPCookie.AcceptPolicy, document: String, isAccepted: Bool) async throws {
         server.on("/", .status(200, headers: ["Set-Cookie": "a=1"]))
