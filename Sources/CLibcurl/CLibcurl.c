@@ -3,8 +3,11 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,20 +33,22 @@ static bool is_loaded;
 
 // Threads in libcurl while `exit` frees what OpenSSL uses would crash the process. They therefore park here.
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-static int inside;
+static atomic_int inside;
+static pid_t owner;
 
 void ni_enter(void) {
     pthread_mutex_lock(&gate);  // Never unlocked after the beginning of `exit`.
-    __atomic_add_fetch(&inside, 1, __ATOMIC_SEQ_CST);
+    atomic_fetch_add(&inside, 1);
     pthread_mutex_unlock(&gate);
 }
 
-void ni_leave(void) { __atomic_sub_fetch(&inside, 1, __ATOMIC_SEQ_CST); }
+void ni_leave(void) { atomic_fetch_sub(&inside, 1); }
 
 static void park(void) {
+    // A child of `fork` has a copy of the gate, but not the threads that would open it.
+    if (getpid() != owner) return;
     pthread_mutex_lock(&gate);
-    for (int i = 0; i < 300 && __atomic_load_n(&inside, __ATOMIC_SEQ_CST); i += 1)
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    for (int i = 0; i < 300 && atomic_load(&inside); i += 1) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
 static void load(void) {
@@ -51,6 +56,7 @@ static void load(void) {
 #define FIND(RESULT, NAME, ARGUMENTS) if (!(*(void **)&curl_##NAME = dlsym(library, "curl_" #NAME))) return;
     FUNCTIONS(FIND)
     is_loaded = curl_global_init(3) == 0;  // CURL_GLOBAL_ALL
+    owner = getpid();
     atexit(park);  // Runs before the handlers that OpenSSL has registered.
 }
 
@@ -100,11 +106,36 @@ const char *ni_list_text(const NIList *list) { return list->text; }
 NIList *ni_list_next(const NIList *list) { return list->next; }
 void ni_list_free(NIList *list) { curl_slist_free_all(list); }
 
+// Before 8.12, programs that this program starts inherit the two sockets that wake `multi`. libcurl doesn't tell which
+// these are, but each wakeup adds a byte to one of them, and as much as the first time to the queue of the other.
+static int wake(void *multi) {
+    enum { LIMIT = 1024 };
+    int received[LIMIT], sent[LIMIT], result = curl_multi_wakeup(multi);
+    for (int round = 1; round <= 3 && result == 0; round += 1) {
+        for (int fd = 0; fd < LIMIT; fd += 1) {
+            int in = -1, out = -1;
+            if (round > 1 && received[fd] != 1 && sent[fd] <= 0) continue;
+            ioctl(fd, FIONREAD, &in);
+            ioctl(fd, SIOCOUTQ, &out);
+            if (round == 1) { received[fd] = in; sent[fd] = out; }
+            if (round > 1 && in != round) received[fd] = -1;
+            if (round > 1 && out != sent[fd] * round) sent[fd] = -1;
+            if (round == 3 && (received[fd] == 1 || sent[fd] > 0)) fcntl(fd, F_SETFD, FD_CLOEXEC);
+        }
+        result = curl_multi_wakeup(multi);
+    }
+    return result;
+}
+
 NIMulti ni_multi_init(void) {
+    ni_enter();
     void *multi = curl_multi_init();
-    if (!multi || curl_multi_wakeup(multi) == 0) return multi;
-    curl_multi_cleanup(multi);
-    return NULL;
+    if (multi && wake(multi) != 0) {  // Without descriptors, libcurl makes handles that nothing wakes.
+        curl_multi_cleanup(multi);
+        multi = NULL;
+    }
+    ni_leave();
+    return multi;
 }
 void ni_multi_cleanup(NIMulti multi) { curl_multi_cleanup(multi); }
 int ni_multi_set_long(NIMulti multi, int option, long value) { return curl_multi_setopt(multi, option, value); }

@@ -16,8 +16,8 @@ bool ni_curl_load(void);
 /// For example `libcurl/7.88.1 OpenSSL/3.0.19`.
 const char *ni_curl_version(void);
 
-/// Surround all other uses of libcurl by a thread, apart from `ni_multi_poll` and `ni_multi_wakeup`. After the beginning of
-/// `exit`, the first one never returns.
+/// Surround the uses of libcurl by an engine's thread, apart from `ni_multi_poll`. After the beginning of `exit`,
+/// `ni_enter` never returns. `exit` waits for threads that have entered, so these must not call foreign code.
 void ni_enter(void);
 void ni_leave(void);
 
@@ -26,14 +26,14 @@ typedef void *NIMulti;
 typedef struct NIList NIList;
 
 enum {
-    NI_OPT_POSTFIELDSIZE = 60, NI_OPT_NOBODY = 44, NI_OPT_UPLOAD = 46, NI_OPT_FRESH_CONNECT = 74,
+    NI_OPT_NOBODY = 44, NI_OPT_UPLOAD = 46, NI_OPT_FRESH_CONNECT = 74,
     NI_OPT_FORBID_REUSE = 75, NI_OPT_DNS_CACHE_TIMEOUT = 92, NI_OPT_BUFFERSIZE = 98, NI_OPT_NOSIGNAL = 99, NI_OPT_CONNECTTIMEOUT_MS = 156, NI_OPT_PATH_AS_IS = 234, NI_OPT_SUPPRESS_CONNECT_HEADERS = 265,
-    NI_OPT_URL = 10002, NI_OPT_ERRORBUFFER = 10010, NI_OPT_USERAGENT = 10018, NI_OPT_HTTPHEADER = 10023,
+    NI_OPT_URL = 10002, NI_OPT_ERRORBUFFER = 10010, NI_OPT_HTTPHEADER = 10023,
     NI_OPT_COOKIEFILE = 10031, NI_OPT_CUSTOMREQUEST = 10036, NI_OPT_CAINFO = 10065, NI_OPT_CAPATH = 10097, NI_OPT_ACCEPT_ENCODING = 10102,
     NI_OPT_COOKIELIST = 10135, NI_OPT_HTTPAUTH = 107, NI_OPT_USERNAME = 10173, NI_OPT_PASSWORD = 10174,
     NI_OPT_INFILESIZE_LARGE = 30115,
     NI_INFO_RESPONSE_CODE = 0x200002, NI_INFO_SSL_VERIFYRESULT = 0x20000D, NI_INFO_HTTP_CONNECTCODE = 0x200016,
-    NI_INFO_OS_ERRNO = 0x200019, NI_INFO_HTTPAUTH_AVAIL = 0x200017, NI_INFO_NUM_CONNECTS = 0x20001A, NI_INFO_PROXY_ERROR = 0x20003B,
+    NI_INFO_OS_ERRNO = 0x200019, NI_INFO_HTTPAUTH_AVAIL = 0x200017, NI_INFO_PROXY_ERROR = 0x20003B,
     NI_INFO_COOKIELIST = 0x40001C, NI_AUTH_BASIC = 1, NI_AUTH_DIGEST = 2,
     NI_MULTI_MAXCONNECTS = 6, NI_MULTI_MAX_HOST_CONNECTIONS = 7,
     NI_READ_ABORT = 0x10000000, NI_WRITE_PAUSE = 0x10000001, NI_ERROR_SIZE = 256,
@@ -71,7 +71,7 @@ const char *ni_list_text(const NIList *list);
 NIList *ni_list_next(const NIList *list);
 void ni_list_free(NIList *list);
 
-/// Returns `NULL` if memory or file descriptors are exhausted.
+/// Returns `NULL` if memory or file descriptors are exhausted. Any thread may call this function.
 NIMulti ni_multi_init(void);
 void ni_multi_cleanup(NIMulti multi);
 int ni_multi_set_long(NIMulti multi, int option, long value);

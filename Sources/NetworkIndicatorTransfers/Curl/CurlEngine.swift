@@ -19,7 +19,9 @@ final class CurlEngine: Sendable {
         var commands: [Command] = []
         /// The time at which the thread last had nothing to do. `nil` while it waits.
         var latestWait: CurlTransfer.Instant?
-        /// Set only after the last transfer, because transfers retain their session.
+        /// The number of transfers that have this engine.
+        var users = 0
+        /// Set only while the engine has no transfer.
         var isClosing = false
     }
 
@@ -66,35 +68,52 @@ final class CurlEngine: Sendable {
 
     private static let engines = Lock<[ObjectIdentifier: Entry]>([:])
 
+    /// The caller passes the engine to one transfer, which calls ``endUse()``.
+    ///
     /// - Returns: `nil` if memory, threads or file descriptors are exhausted.
-    static func of(_ session: URLSession) -> CurlEngine? {
+    static func use(for session: URLSession) -> CurlEngine? {
         let key = ObjectIdentifier(session)
         // A new session can have the address of a deallocated one.
-        let engine = engines.withLock { $0[key].flatMap { $0.session === session ? $0.engine : nil } }
+        let engine = engines.withLock { $0[key].flatMap { $0.session === session ? $0.engine.used() : nil } }
         if let engine { return engine }
-        closeOrphans()
+        closeUnused()
         let limit = session.configuration.httpMaximumConnectionsPerHost
         return engines.withLock { engines in
             let engine = engines[key]?.engine ?? CurlEngine(connectionsPerHost: limit)
             engines[key] = engine.map { Entry(session: session, engine: $0) }
-            return engine
+            return engine?.used()
         }
     }
+
+    private func used() -> CurlEngine {
+        state.withLock { $0.users += 1 }
+        return self
+    }
+
+    func endUse() { state.withLock { $0.users -= 1 } }
 
     /// Ends the engines of deallocated sessions, because their connections could exhaust the file descriptors.
-    private static func closeOrphans() {
-        let (sessions, orphans) = engines.withLock { engines in
+    ///
+    /// - Parameter idle: An engine that also ends, because libcurl doesn't notice that servers close its connections.
+    static func closeUnused(_ idle: CurlEngine? = nil) {
+        let sessions = engines.withLock { engines in
             let sessions = engines.mapValues(\.session)
-            return (sessions, sessions.filter { $0.value == nil }.compactMap { engines.removeValue(forKey: $0.key) })
+            engines = engines.filter { key, entry in
+                (sessions[key] != .some(nil) && entry.engine !== idle) || !entry.engine.closeIfUnused()
+            }
+            return sessions
         }
-        // `sessions` can hold the last references, which must not be released while the lock is held.
-        withExtendedLifetime(sessions) { for orphan in orphans { orphan.engine.close() } }
+        // These can be the last references, which must not be released while the lock is held.
+        withExtendedLifetime(sessions) {}
     }
 
-    private func close() {
+    /// - Returns: `false` if a transfer has this engine.
+    private func closeIfUnused() -> Bool {
         state.withLock { state in
+            if state.users > 0 { return false }
             state.isClosing = true
             ni_multi_wakeup(multi)
+            return true
         }
     }
 
@@ -108,6 +127,7 @@ final class CurlEngine: Sendable {
 
     private func submit(_ command: Command) {
         state.withLock { state in
+            precondition(!state.isClosing, "A transfer has an engine that has ended")
             state.commands.append(command)
             if state.commands.count == 1 { ni_multi_wakeup(multi) }
         }
@@ -129,7 +149,7 @@ final class CurlEngine: Sendable {
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         var transfers: [NIEasy: CurlTransfer] = [:]
-        var isIdle = false
+        var idleLooks = 0
         while let commands = nextCommands() {
             ni_enter()
             for command in commands { perform(command, &transfers) }
@@ -144,15 +164,23 @@ final class CurlEngine: Sendable {
                 transfers.removeValue(forKey: easy)?.end(code)
             }
             ni_leave()
-            // Looks once for a deallocated session after the last transfer, and then sleeps until there is a command.
-            if transfers.isEmpty, isIdle { Self.closeOrphans() }
-            let pause: Int32 = transfers.isEmpty && isIdle ? .max : paused.isEmpty ? connecting > 0 ? 100 : 1_000 : 0
-            isIdle = transfers.isEmpty
-            if beginWait() { ni_multi_poll(multi, pause) }
+            idleLooks = transfers.isEmpty && commands.isEmpty ? idleLooks + 1 : 0
+            if idleLooks > 0 { Self.closeUnused(idleLooks > Self.idleLimit ? self : nil) }
+            if beginWait() { ni_multi_poll(multi, pause(transfers.isEmpty ? idleLooks : nil)) }
         }
         ni_enter()
         ni_multi_cleanup(multi)
         ni_leave()
+    }
+
+    /// An engine without transfers looks after 1, 3, 7 and 15 s whether its session still exists, and then ends.
+    private static let idleLimit = 4
+
+    /// The number of milliseconds after which the thread looks at its transfers without being woken.
+    private func pause(_ idleLooks: Int?) -> Int32 {
+        if let idleLooks { return 1_000 << Int32(min(idleLooks, Self.idleLimit - 1)) }
+        if !paused.isEmpty { return 0 }
+        return connecting > 0 ? 100 : 1_000
     }
 
     private func beginWait() -> Bool {
@@ -174,9 +202,9 @@ final class CurlEngine: Sendable {
     private func perform(_ command: Command, _ transfers: inout [NIEasy: CurlTransfer]) {
         switch command {
         case .add(let transfer):
-            guard let easy = transfer.open() else { break }
+            guard transfer.isNeeded else { break }
+            guard let easy = transfer.open(), ni_multi_add(multi, easy) == 0 else { return transfer.end(27) }
             transfers[easy] = transfer
-            ni_multi_add(multi, easy)
         case .remove(let transfer):
             // Removing a transfer whose host is being looked up would wait for the lookup, and delay all transfers.
             // Such a transfer ends when its first socket is opened.

@@ -57,8 +57,11 @@ struct CurlFailure {
             return (.cannotParseResponse, "the response is invalid (\(text))")
         case 27: return (.cannotParseResponse, "the response has a line that is too long, or memory is exhausted")
         case 28: return (.timedOut, nil)
+        // With TLS 1.3, a server can refuse a client after the handshake.
+        case _ where [55, 56].contains(code) && text.contains(/\balert\b/): return (.secureConnectionFailed, text)
         case 16, 18, 52, 55, 56, 65, 92: return (.networkConnectionLost, nil)
-        case 35 where systemError != 0 || text.contains("SSL_ERROR_SYSCALL"):
+        // The number can also be that of an earlier address.
+        case 35 where [ECONNRESET, EPIPE].contains(systemError) || text.contains("SSL_ERROR_SYSCALL"):
             return (.networkConnectionLost, "the connection was lost before it was secure (\(text))")
         case 35, 53, 54, 58, 59, 64, 66: return (.secureConnectionFailed, text)
         case 51, 60, 77, 82, 83, 90, 91:
@@ -87,10 +90,11 @@ private struct Proxy {
         name = value?.firstMatch(of: /^(?:\w+:\/\/)?(?:.*@)?([^\/]+)/).map { String($0.1) } ?? ""
     }
 
-    /// Before 8.8, the text of a failed connection names the host and the port of the proxy instead of the URL.
+    /// The text says "over proxy" with 8.22, and "via" with 8.16. With 8.12, it names the host and the port of the proxy.
     func isNamed(in text: String) -> Bool {
         let address = name.wholeMatch(of: /\[?(.*?)\]?(?::([0-9]+))?/)
-        return text.contains("over proxy") || text.contains(" \(address?.1 ?? "") port \(address?.2 ?? "1080") ")
+        let names = [" over proxy ", " via "].contains { text.contains($0) }
+        return names || text.contains(" \(address?.1 ?? "") port \(address?.2 ?? "1080") ")
     }
 }
 #endif

@@ -22,9 +22,16 @@ final class CurlTransfer: @unchecked Sendable {
     let upload: UploadBody?
     private let wire: CurlWire
     let engine: CurlEngine
-    /// The time since which the server hasn't sent or received anything. `nil` before the transfer has a connection, or
-    /// looks for one: a transfer that waits for its turn must not time out.
-    private let activity = Lock<Instant?>(nil)
+    private enum Activity {
+        /// The engine hasn't opened the transfer yet.
+        case unopened
+        /// The transfer waits for a connection of its host. It must not time out.
+        case waiting
+        /// The server hasn't sent or received anything since this time.
+        case since(Instant)
+    }
+
+    private let activity = Lock(Activity.unopened)
 
     private(set) var easy: NIEasy?
     private(set) var isResolving = false
@@ -54,29 +61,48 @@ final class CurlTransfer: @unchecked Sendable {
         errorText.pointee = 0
     }
 
-    deinit { errorText.deallocate() }
+    deinit {
+        errorText.deallocate()
+        engine.endUse()
+    }
 
     private var client: (any WireClient)? { wire.client(of: self) }
 
-    func silence(until now: Instant) -> Duration? {
-        activity.withLock { $0 }.map { max(.zero, $0.duration(to: now)) }
+    var isNeeded: Bool { client != nil }
+
+    /// - Parameter latestReading: The time until which data has been read.
+    func silence(until latestReading: Instant) -> Duration? {
+        switch activity.withLock({ $0 }) {
+        case .unopened: start.duration(to: .now)
+        case .waiting: nil
+        case .since(let time): max(.zero, time.duration(to: latestReading))
+        }
     }
 
     private func noteActivity() {
         let now = Instant.now
         let isFirst = activity.withLock { activity in
-            defer { activity = now }
-            return activity == nil
+            defer { activity = .since(now) }
+            return if case .since = activity { false } else { true }
         }
-        if isFirst { client?.receive(.connecting) }
+        if isFirst { deliver(.connecting) }
+    }
+
+    /// The client may write to a slow disk. Meanwhile, the process can end.
+    private func deliver(_ event: WireEvent) {
+        guard let client else { return }
+        ni_leave()
+        client.receive(event)
+        ni_enter()
     }
 
     // MARK: Begin
 
-    /// - Returns: `nil` if the transfer is no longer needed.
+    /// - Returns: `nil` if the transfer is no longer needed, or if memory is exhausted.
     func open() -> NIEasy? {
         guard let client, let easy = ni_easy_init() else { return nil }
         self.easy = easy
+        activity.withLock { $0 = .waiting }
         func set(_ option: Int, _ value: Int) { ni_easy_set_long(easy, Int32(option), value) }
         func set(_ option: Int, _ value: String) { ni_easy_set_pointer(easy, Int32(option), value) }
         set(NI_OPT_URL, request.url?.absoluteString ?? "")
@@ -174,17 +200,19 @@ final class CurlTransfer: @unchecked Sendable {
             // Programs that this program starts must not inherit the socket.
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             let transfer = CurlTransfer.of(transfer)
-            if transfer.isResolving || transfer.activity.withLock({ $0 == nil }) { transfer.noteActivity() }
-            transfer.isConnecting = true
-            if transfer.isResolving { transfer.setConnectTimeout(transfer.request.timeoutInterval + 5) }
-            transfer.isResolving = false
-            return transfer.client == nil ? 1 : 0
+            // All addresses of a host share the timeout.
+            if !transfer.isConnecting {
+                transfer.noteActivity()
+                transfer.setConnectTimeout(transfer.request.timeoutInterval + 5)
+            }
+            (transfer.isResolving, transfer.isConnecting) = (false, true)
+            return transfer.isNeeded ? 0 : 1
         },
         connected: { transfer, _, _, _, _ in
             let transfer = CurlTransfer.of(transfer)
             transfer.noteActivity()
             transfer.isConnecting = false
-            return transfer.client == nil ? 1 : 0
+            return transfer.isNeeded ? 0 : 1
         },
         reported: { transfer, _, _, _, sent in
             CurlTransfer.of(transfer).report(sent)
@@ -209,7 +237,7 @@ final class CurlTransfer: @unchecked Sendable {
         guard let upload, sent != reportedBytes else { return }
         noteActivity()
         reportedBytes = sent
-        client?.receive(.sent(sent, of: upload.length))
+        deliver(.sent(sent, of: upload.length))
     }
 
     /// - Returns: `false` to end the transfer.
@@ -259,7 +287,7 @@ final class CurlTransfer: @unchecked Sendable {
                 engine.basicOrigins.insert(origin)
             }
         }
-        if !isHeld { client?.receive(.response(response)) }
+        if !isHeld { deliver(.response(response)) }
         return client != nil
     }
 
@@ -269,10 +297,10 @@ final class CurlTransfer: @unchecked Sendable {
         if data.isEmpty { return client != nil }
         if isHeld, let response {
             isHeld = false
-            client?.receive(.response(response))
+            deliver(.response(response))
         }
         let start = Instant.now
-        client?.receive(.data(Data(data)))
+        deliver(.data(Data(data)))
         latestWriteWasSlow = start.duration(to: .now) > .milliseconds(4)
         return client != nil
     }
@@ -292,7 +320,9 @@ final class CurlTransfer: @unchecked Sendable {
     func end(_ code: Int32) {
         let result = result(code)
         close()
+        ni_leave()
         wire.end(self, result)
+        ni_enter()
     }
 
     private func result(_ code: Int32) -> End {

@@ -87,14 +87,10 @@ final class CurlWire: Wire {
 
     private func add(_ request: URLRequest, _ upload: UploadBody?) {
         do throws(URLError) {
-            if let error = request.url?.unusable { throw error }
-            let method = request.httpMethod ?? "GET"
-            // Otherwise, a method with a line break would be another request.
-            guard method.wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z-]+/) != nil else {
-                throw URLError(.badURL, reason: "\(method.debugDescription) is not a method", url: request.url)
-            }
-            guard let engine = CurlEngine.of(session) else {
-                let reason = "memory, threads or file descriptors are exhausted"
+            // The delegate may have changed the request that follows a redirect.
+            if let error = request.unusable { throw error }
+            guard let engine = CurlEngine.use(for: session) else {
+                let reason = "no file descriptor or thread is free; close files, or raise the limits (ulimit -n, -u)"
                 throw URLError(.unknown, reason: reason, url: request.url)
             }
             let transfer = CurlTransfer(request, upload, self, engine)
@@ -127,8 +123,7 @@ final class CurlWire: Wire {
         // libcurl knows the length, and would wait for a `100 Continue`.
         fields = fields.filter { $0.key.lowercased() != "content-length" }
         setDefault("Expect", "")
-        return fields.compactMap { name, value in
-            if (name + value).contains(where: \.isNewline) { return nil }
+        return fields.map { name, value in
             // A name with a colon and no value removes libcurl's own header. A semicolon sends an empty header.
             return value.isEmpty && name != "Expect" ? "\(name);" : "\(name): \(value)"
         }

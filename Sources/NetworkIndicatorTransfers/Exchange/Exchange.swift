@@ -26,7 +26,12 @@ final class Exchange: WireClient {
     private let limit: Duration
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
-    private let latestCheck = Lock(0)
+    private let timer = Lock(Timer())
+
+    /// `@unchecked Sendable`: a lock guards the value. Timers aren't marked as `Sendable`.
+    private struct Timer: @unchecked Sendable {
+        var source: (any DispatchSourceTimer)?
+    }
 
     /// - Parameters:
     ///   - deadline: The end of the call, on the clock of `events`.
@@ -61,7 +66,7 @@ final class Exchange: WireClient {
 
     private func start() {
         if machine.withLock(\.isEnded) { return }
-        if let error = request.url?.unusable { handle(.failed(error)) } else { send() }
+        if let error = request.unusable { handle(.failed(error)) } else { send() }
     }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
@@ -104,6 +109,7 @@ final class Exchange: WireClient {
             case .failure: break
             }
             continuation.resume(with: result)
+            timer.withLock { $0.source?.cancel() }
             wire.cancel()
         }
     }
@@ -111,15 +117,15 @@ final class Exchange: WireClient {
     /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
     private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
-    /// The delay is limited, because a timer takes about 500 bytes until it fires, even if the attempt has ended.
     private func checkTime(after delay: Duration) {
-        let delay = delay.clamped(to: .milliseconds(50) ... .seconds(10))
-        let check = latestCheck.withLock { latest in
-            latest += 1
-            return latest
-        }
-        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
-            if let self, latestCheck.withLock({ $0 }) == check { checkTime() }
+        let time = DispatchTime.now() + max(delay, .milliseconds(50)).timeInterval
+        timer.withLock { timer in
+            if let source = timer.source { return source.schedule(deadline: time) }
+            let new = DispatchSource.makeTimerSource(queue: Self.queue)
+            new.setEventHandler { [weak self] in self?.checkTime() }
+            new.schedule(deadline: time)
+            new.activate()
+            timer.source = new
         }
     }
 

@@ -121,6 +121,18 @@ enum RequestBody: Sendable {
     }
 }
 
+extension URLRequest {
+    /// The error of a request that can't be sent. A line break in its method would begin another header, or another
+    /// request. Foundation itself accepts no such header.
+    var unusable: URLError? {
+        if let error = url?.unusable { return error }
+        let method = httpMethod ?? "GET"
+        let isToken = method.utf8.allSatisfy { (33..<127).contains($0) && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0) }
+        if isToken, !method.isEmpty { return nil }
+        return URLError(.badURL, reason: "\(method.debugDescription) is not a method", url: url)
+    }
+}
+
 extension DispatchQueue {
     /// The queue that creates and resumes tasks on Linux, because both can block there.
     static let urlSession = DispatchQueue(label: "NetworkIndicator.URLSession")

@@ -20,6 +20,11 @@ case "proxies": try await proxies()
 case "proxy": try await ProxyScene().run()
 case "silent-name-server": try await SilentNameServer().run()
 case "tls": try await tls()
+case "exits": try await exits(Int(CommandLine.arguments[2]) ?? 10)
+case "exit":
+    if let url = URL(string: CommandLine.arguments[2]) { try await exitWhileReceiving(url) }
+case "exhausted-resources": try await exhaustedResources()
+case "idle-session": try await idleSession()
 #endif
 default: exit(64)
 }

@@ -125,6 +125,21 @@ struct WireTests {
         }
     }
 
+    /// Otherwise, the line break would begin another request.
+    @Test(arguments: Wires.allCases, ["\r", "\n", "\0", " / HTTP/1.1\r\nHost: x\r\n\r\nGET"])
+    func lineBreaks(wires: Wires, text: String) async throws {
+        server.on("/", .text("Hello"))
+        let bench = Bench(wires)
+        var request = URLRequest("GET\(text)X", server.url("/"))
+        // Foundation leaves out such a header, even if it was set.
+        request.setValue("secret\(text)X: 1", forHTTPHeaderField: "X-Lines")
+        let error = await failure { try await bench.data(request, .singleAttempt) } as? NetworkRequestError
+        #expect(error?.code == .badURL)
+        request.httpMethod = "GET"
+        _ = try await bench.data(request, .singleAttempt)
+        #expect(server.requests.count == 1 && server.requests[0].headers["X"] == nil)
+    }
+
     @Test(arguments: Wires.allCases) func aCancellation(wires: Wires) async throws {
         server.on("/", .silence)
         let bench = Bench(wires)
