@@ -2,8 +2,8 @@ extension NetworkIndicatorManager {
     /// The number of tasks under way. This property isn't observable.
     ///
     /// Reading this property evaluates the conditions of all tasks, and ends no task. If a condition reads this
-    /// property, that read treats every condition as true instead of evaluating it. The value doesn't include tasks that
-    /// conditions begin.
+    /// property, that read treats every condition as true instead of evaluating it. The value doesn't include tasks
+    /// that conditions begin.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor
@@ -12,8 +12,8 @@ extension NetworkIndicatorManager {
     /// The tasks under way, sorted by ``NetworkTaskInfo/id``. This property isn't observable.
     ///
     /// Reading this property evaluates the conditions of all tasks, and ends no task. If a condition reads this
-    /// property, that read treats every condition as true instead of evaluating it. The value doesn't include tasks that
-    /// conditions begin.
+    /// property, that read treats every condition as true instead of evaluating it. The value doesn't include tasks
+    /// that conditions begin.
     ///
     /// - Complexity: O(*n* log *n*), where *n* is the number of tasks.
     @MainActor

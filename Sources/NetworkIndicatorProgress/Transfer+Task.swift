@@ -18,12 +18,12 @@ extension TransferMeter.Transfer {
     /// task.resume()
     /// ```
     ///
-    /// An upload task shows the bytes that it sends, and any other task those that it receives. The transfer starts with
-    /// the first byte, or when the total becomes known, and finishes after the task has ended or was deallocated. Follow
-    /// one task with a transfer.
+    /// An upload task shows the bytes that it sends, and any other task those that it receives. The transfer starts
+    /// with the first byte, or when the total becomes known, and finishes after the task has ended or was deallocated.
+    /// Follow one task with a transfer.
     ///
-    /// The bytes are read ten times a second while they change, and at least once a second. Until then, the transfer and
-    /// a running task remain in memory. To know when the task has ended, use the session's delegate.
+    /// The bytes are read ten times a second while they change, and at least once a second. Until then, the transfer
+    /// and a running task remain in memory. To know when the task has ended, use the session's delegate.
     ///
     /// On Linux, URLSession counts only the received bytes of downloads without a completion handler.
     public func follow(_ task: URLSessionTask) { follow(task, after: .milliseconds(100)) }

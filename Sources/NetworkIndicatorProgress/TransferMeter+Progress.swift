@@ -28,8 +28,8 @@ extension TransferMeter {
     ///
     /// The meter changes the object on a private queue, at most ten times a second, and up to 100 ms after a transfer
     /// has changed. Key-value observers are called on this queue. While transfers are open that have started, the meter
-    /// also updates the rates and times once a second. Until you first read this property, the meter does no work for it. Each call returns
-    /// the same object, which outlives the meter.
+    /// also updates the rates and times once a second. Until you first read this property, the meter does no work for
+    /// it. Each call returns the same object, which outlives the meter.
     ///
     /// The meter doesn't know the calls whose events it receives. Cancelling the progress therefore only calls the
     /// `cancellationHandler`, in which you can cancel the Swift task of the call.

@@ -100,8 +100,8 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. In total, it
-    /// waits for at most 18 ms, because it may run on the main actor. A full buffer accepts more only when a whole write
-    /// has been read, so long frames are written in parts.
+    /// waits for at most 18 ms, because it may run on the main actor. A full buffer accepts more only when a whole
+    /// write has been read, so long frames are written in parts.
     private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
         var (count, waits) = (0, 0)
         while count < bytes.count {

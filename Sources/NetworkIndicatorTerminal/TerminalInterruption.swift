@@ -8,8 +8,8 @@ extension TerminalIndicator {
     /// method installs a handler for the whole process. After a signal, no indicator draws, a thread erases the row,
     /// gives the signal its default action, and raises the signal again. A shell therefore reports that the signal
     /// ended the program: the exit status is 130 after Ctrl-C. The end takes about 20 ms. It waits for a slow terminal
-    /// for at most 2 s, and for at most 0.3 s if the terminal accepts no output. A blocked main thread doesn't delay the end. The program's `defer` statements and
-    /// `atexit` functions don't run.
+    /// for at most 2 s, and for at most 0.3 s if the terminal accepts no output. A blocked main thread doesn't delay
+    /// the end. The program's `defer` statements and `atexit` functions don't run.
     ///
     /// Child processes start with the default actions. This method is thread-safe and idempotent, and one call suffices
     /// for all indicators.

@@ -26,8 +26,8 @@ extension URLSession {
     /// session, and a response with the status 401 has no `WWW-Authenticate`.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the session, which are copied. The copy has an additional protocol class and an
-    ///     additional header, which the requests of the closure don't have.
+    ///   - configuration: The settings of the session, which are copied. The copy has an additional protocol class and
+    ///     an additional header, which the requests of the closure don't have.
     ///   - respond: Called on any thread, for each request.
     public static func stubbed(
         configuration: URLSessionConfiguration = .ephemeral,

@@ -6,9 +6,9 @@ extension EnvironmentValues {
     /// The manager that this module's views and toolbar items observe, unless you pass them another manager. The
     /// default is `NetworkIndicatorManager.shared`.
     ///
-    /// Calls that track tasks don't know the environment. Their default is `NetworkIndicatorManager.shared`, so pass them
-    /// the same manager, as in `session.trackedData(from: url, manager: manager)`. Debug builds warn if tasks run on a
-    /// manager that nothing observes, while another manager is observed.
+    /// Calls that track tasks don't know the environment. Their default is `NetworkIndicatorManager.shared`, so pass
+    /// them the same manager, as in `session.trackedData(from: url, manager: manager)`. Debug builds warn if tasks run
+    /// on a manager that nothing observes, while another manager is observed.
     ///
     /// ```swift
     /// struct RootView: View {

@@ -19,8 +19,8 @@ public import SwiftUI
 /// }
 /// ```
 ///
-/// Without a closure for the fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with the
-/// text size. With a closure, the view always has the size of a bar that fills the available width, and whose ideal
+/// Without a closure for the fraction, the view shows a spinner, which is small except on tvOS and doesn't grow with
+/// the text size. With a closure, the view always has the size of a bar that fills the available width, and whose ideal
 /// width is 100 points. While the fraction is `nil`, the spinner is in the middle of this space. The spinner or bar
 /// appears and disappears by fading.
 ///
@@ -73,9 +73,9 @@ public struct NetworkActivityView: View {
 
     private func space(hasBar: Bool) -> some View {
         ZStack {
-            // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's space.
-            // Unlike the symbol, the spinner doesn't grow with the text size. On tvOS, the spinner is larger than the
-            // symbol, so the frame grows to the spinner's size.
+            // A hidden spinner would still be animated, so a symbol of about the same size reserves the spinner's
+            // space. Unlike the symbol, the spinner doesn't grow with the text size. On tvOS, the spinner is larger
+            // than the symbol, so the frame grows to the spinner's size.
             Image(systemName: "circle").font(.body).dynamicTypeSize(.large)
                 .frame(minWidth: spinnerSize.width, minHeight: spinnerSize.height)
             // Without a proposed width, as in some toolbars, a bar has no useful width of its own.

@@ -15,7 +15,8 @@ public import NetworkIndicator
 /// ```
 ///
 /// Since macOS 26, a toolbar item's glass background stays visible while the item's view is hidden. In a toolbar, also
-/// pass the item, so that the indicator removes the background. The item keeps its place, so the other items don't move:
+/// pass the item, so that the indicator removes the background. The item keeps its place, so the other items don't
+/// move:
 ///
 /// ```swift
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))

@@ -25,8 +25,8 @@ extension View {
     /// - Parameters:
     ///   - manager: The manager to observe. The default is the manager of the environment,
     ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1, such as that of a `TransferMeter`. If the
-    ///     fraction is `nil` or NaN, it is unknown. By default, the fraction is always unknown.
+    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1, such as that of a `TransferMeter`. If
+    ///     the fraction is `nil` or NaN, it is unknown. By default, the fraction is always unknown.
     /// - Returns: A view that shows the bar over this view.
     public func networkActivityBar(
         _ manager: NetworkIndicatorManager? = nil, fraction: (@MainActor () -> Double?)? = nil

@@ -34,7 +34,7 @@ extension URLSessionTask {
         return name.contains("AVAssetDownloadTask") || name.contains("AVAggregateAssetDownloadTask")
     }
 
-    /// Of a task whose session isn't tracked, only the name of the class, such as `__NSCFBackgroundDownloadTask`, reveals
-    /// that the task belongs to a background session.
+    /// Of a task whose session isn't tracked, only the name of the class, such as `__NSCFBackgroundDownloadTask`,
+    /// reveals that the task belongs to a background session.
     static func isInBackgroundSession(_ type: any Any.Type) -> Bool { String(describing: type).contains("Background") }
 }

@@ -7,8 +7,8 @@
 ///
 /// A session that `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created doesn't
 /// track a task that the closure creates, even if it is resumed later. Calls such as `trackedData(for:)` of
-/// `NetworkIndicatorTransfers` aren't tracked and post no notifications, but they still repeat requests. Explicit calls,
-/// such as `tracked()` and `beganNetworkTask()`, track as usual.
+/// `NetworkIndicatorTransfers` aren't tracked and post no notifications, but they still repeat requests. Explicit
+/// calls, such as `tracked()` and `beganNetworkTask()`, track as usual.
 ///
 /// - Parameter body: The closure that creates the tasks.
 /// - Returns: The value that `body` returns.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A code block in the README, an article or a documentation comment, and the code before it that its reader has.
 ///
-/// A sample with imports is a file. Any other sample follows the program of its page, or imports of the libraries and of
-/// `Modules/Values.swift` if the page has no program. A comment before the fence can contain directives, as in
+/// A sample with imports is a file. Any other sample follows the program of its page, or imports of the libraries and
+/// of `Modules/Values.swift` if the page has no program. A comment before the fence can contain directives, as in
 /// `<!-- sample: imports Clients, runs -->`:
 /// - `program` makes the sample the program of its page.
 /// - `file PATH` makes the sample a file of the package that its page describes. `PackageTests` builds this package.

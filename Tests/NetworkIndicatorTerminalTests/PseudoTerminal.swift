@@ -28,8 +28,8 @@ final class PseudoTerminal: Sendable {
         let source: any DispatchSourceProtocol
     }
 
-    /// - Parameter options: `echo`, `tostop`, `slow` to read 3 kB/s, `plain` for an indicator that writes lines, `table`
-    ///   for one with 20 rows, and those of `Shell`.
+    /// - Parameter options: `echo`, `tostop`, `slow` to read 3 kB/s, `plain` for an indicator that writes lines,
+    ///   `table` for one with 20 rows, and those of `Shell`.
     init(_ options: Set<String> = []) throws {
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         var name = [CChar](repeating: 0, count: 128)

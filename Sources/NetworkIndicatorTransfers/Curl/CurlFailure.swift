@@ -90,7 +90,8 @@ private struct Proxy {
         name = value?.firstMatch(of: /^(?:\w+:\/\/)?(?:.*@)?([^\/]+)/).map { String($0.1) } ?? ""
     }
 
-    /// The text says "over proxy" with 8.22, and "via" with 8.16. With 8.12, it names the host and the port of the proxy.
+    /// The text says "over proxy" with 8.22, and "via" with 8.16. With 8.12, it names the host and the port of the
+    /// proxy.
     func isNamed(in text: String) -> Bool {
         let address = name.wholeMatch(of: /\[?(.*?)\]?(?::([0-9]+))?/)
         let names = [" over proxy ", " via "].contains { text.contains($0) }

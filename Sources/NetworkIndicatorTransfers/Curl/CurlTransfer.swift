@@ -34,13 +34,13 @@ final class CurlTransfer: @unchecked Sendable {
     private let activity = Lock(Activity.unopened)
 
     private(set) var easy: NIEasy?
-    private(set) var isResolving = false
-    private var isConnecting = false {
+    var isResolving = false
+    var isConnecting = false {
         didSet { engine.connecting += (isConnecting ? 1 : 0) - (oldValue ? 1 : 0) }
     }
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(NI_ERROR_SIZE))
     private var fields: OpaquePointer?
-    private var sentBytes: Int64 = 0
+    var sentBytes: Int64 = 0
     private var reportedBytes: Int64?
     private var decodes = false
     private var head = ResponseHead()
@@ -79,7 +79,7 @@ final class CurlTransfer: @unchecked Sendable {
         }
     }
 
-    private func noteActivity() {
+    func noteActivity() {
         let now = Instant.now
         let isFirst = activity.withLock { activity in
             defer { activity = .since(now) }
@@ -167,63 +167,9 @@ final class CurlTransfer: @unchecked Sendable {
         isConnecting = false
     }
 
-    // MARK: Callbacks of libcurl
+    // MARK: Events
 
-    /// The pointer that they receive is valid, because the engine retains the transfer until it is closed.
-    private static let callbacks = NICallbacks(
-        received: { bytes, size, count, transfer in
-            let data = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // Without data, an empty result would mean success.
-            let transfer = CurlTransfer.of(transfer)
-            if transfer.mustPause() { return Int(NI_WRITE_PAUSE) }
-            return transfer.receive(data) ? data.count : data.isEmpty ? 1 : 0
-        },
-        header: { line, size, count, transfer in
-            let line = UnsafeRawBufferPointer(start: line, count: size * count)
-            return CurlTransfer.of(transfer).receive(header: line) ? line.count : 0
-        },
-        read: { CurlTransfer.of($3).read(into: UnsafeMutableRawBufferPointer(start: $0, count: $1 * $2)) },
-        // libcurl sends a body again if the connection of an earlier request has been closed.
-        seek: { transfer, offset, _ in
-            CurlTransfer.of(transfer).sentBytes = offset
-            return 0
-        },
-        resolves: { _, _, transfer in
-            let transfer = CurlTransfer.of(transfer)
-            transfer.isResolving = true
-            transfer.noteActivity()
-            // The wire's clock ends a call earlier: at the end of this time, libcurl would wait for a lookup.
-            transfer.setConnectTimeout(transfer.request.timeoutInterval + 0.5)
-            return 0
-        },
-        opens: { transfer, socket, _ in
-            // Programs that this program starts must not inherit the socket.
-            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-            let transfer = CurlTransfer.of(transfer)
-            // All addresses of a host share the timeout.
-            if !transfer.isConnecting {
-                transfer.noteActivity()
-                transfer.setConnectTimeout(transfer.request.timeoutInterval + 5)
-            }
-            (transfer.isResolving, transfer.isConnecting) = (false, true)
-            return transfer.isNeeded ? 0 : 1
-        },
-        connected: { transfer, _, _, _, _ in
-            let transfer = CurlTransfer.of(transfer)
-            transfer.noteActivity()
-            transfer.isConnecting = false
-            return transfer.isNeeded ? 0 : 1
-        },
-        reported: { transfer, _, _, _, sent in
-            CurlTransfer.of(transfer).report(sent)
-            return 0
-        })
-
-    private static func of(_ pointer: UnsafeMutableRawPointer?) -> CurlTransfer {
-        Unmanaged<CurlTransfer>.fromOpaque(pointer!).takeUnretainedValue()
-    }
-
-    private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = upload?.read(sentBytes, buffer) ?? 0
         if count < 0 {
             failure = URLError(.cannotOpenFile, reason: "the uploaded file can't be read or became shorter", url: nil)
@@ -233,7 +179,7 @@ final class CurlTransfer: @unchecked Sendable {
         return count
     }
 
-    private func report(_ sent: Int64) {
+    func report(_ sent: Int64) {
         guard let upload, sent != reportedBytes else { return }
         noteActivity()
         reportedBytes = sent
@@ -241,7 +187,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// - Returns: `false` to end the transfer.
-    private func receive(header line: UnsafeRawBufferPointer) -> Bool {
+    func receive(header line: UnsafeRawBufferPointer) -> Bool {
         wire.noteReceived()
         if isHeld, line.starts(with: "HTTP/".utf8) { (isHeld, response, head) = (false, nil, ResponseHead()) }
         do throws(URLError) {
@@ -291,7 +237,7 @@ final class CurlTransfer: @unchecked Sendable {
         return client != nil
     }
 
-    private func receive(_ data: UnsafeRawBufferPointer) -> Bool {
+    func receive(_ data: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if redirect != nil { return true }
         if data.isEmpty { return client != nil }
@@ -306,7 +252,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// Each write can be slow, for example because the disk is. In between, other transfers have their turn.
-    private func mustPause() -> Bool {
+    func mustPause() -> Bool {
         defer { latestWriteWasSlow = false }
         if latestWriteWasSlow { engine.pause(self) }
         return latestWriteWasSlow

@@ -41,8 +41,9 @@ public enum AttemptEvent: Sendable {
     /// `isResumable` is `true` if the request and this response meet the conditions that
     /// ``DownloadOptions/keepsPartialFile`` lists.
     ///
-    /// `isVerifiable` is `false` if an HTTP response has neither a `Content-Length` nor a `Transfer-Encoding` header or,
-    /// unless libcurl stores the file, if the server compresses it. In both cases, a truncated file may appear complete.
+    /// `isVerifiable` is `false` if an HTTP response has neither a `Content-Length` nor a `Transfer-Encoding` header
+    /// or, unless libcurl stores the file, if the server compresses it. In both cases, a truncated file may appear
+    /// complete.
     case receiving(isResumable: Bool, isVerifiable: Bool)
     /// The progress of the response's body or, for an upload, of the request's body.
     ///

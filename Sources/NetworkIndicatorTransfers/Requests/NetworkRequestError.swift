@@ -5,8 +5,8 @@ import NetworkIndicatorURLSession
 public import FoundationNetworking
 #endif
 
-/// The error that a tracked request throws if its last attempt fails with a `URLError`, if the policy doesn't accept the
-/// response's status, or if the session is a background session.
+/// The error that a tracked request throws if its last attempt fails with a `URLError`, if the policy doesn't accept
+/// the response's status, or if the session is a background session.
 ///
 /// ```swift
 /// do {
@@ -67,8 +67,8 @@ extension NetworkRequestError: LocalizedError, CustomStringConvertible {
         return underlyingError.reason + (detail.map { " (\($0))" } ?? "")
     }
 
-    /// On Linux, the ``description``. On Apple's systems, the `localizedDescription` of ``underlyingError``, for example
-    /// for an alert in the user's language.
+    /// On Linux, the ``description``. On Apple's systems, the `localizedDescription` of ``underlyingError``, for
+    /// example for an alert in the user's language.
     public var errorDescription: String? { errorDescription(isLocalized: URLError.isLocalized) }
 
     func errorDescription(isLocalized: Bool) -> String {

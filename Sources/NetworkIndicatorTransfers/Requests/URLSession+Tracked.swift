@@ -15,8 +15,8 @@ public import FoundationNetworking
 /// `URLSessionTask.tracked(by:label:fileID:line:)` instead.
 ///
 /// The session must have a serial delegate queue, and must not be invalidated during a call. The session's delegate
-/// handles redirects and, on Apple's platforms, challenges. The configuration's `timeoutIntervalForResource` limits the whole call, including
-/// retries and waits. See <doc:URLSession-on-Linux>.
+/// handles redirects and, on Apple's platforms, challenges. The configuration's `timeoutIntervalForResource` limits the
+/// whole call, including retries and waits. See <doc:URLSession-on-Linux>.
 extension URLSession {
     /// Loads the response to a request into memory.
     ///

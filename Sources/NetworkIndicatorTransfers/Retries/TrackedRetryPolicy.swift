@@ -105,9 +105,9 @@ public struct TrackedRetryPolicy: Sendable {
     /// The clock for pauses, for the times between progress events, and for the session's `timeoutIntervalForResource`.
     /// Default: `ContinuousClock`, which advances while the device sleeps.
     ///
-    /// A test can pass a clock whose time it controls. If the session's configuration has a `timeoutIntervalForResource`
-    /// of less than seven days, the default, a Swift task sleeps on the clock for that time, from the beginning of the
-    /// call to its end. The timeouts of requests don't use this clock.
+    /// A test can pass a clock whose time it controls. If the session's configuration has a
+    /// `timeoutIntervalForResource` of less than seven days, the default, a Swift task sleeps on the clock for that
+    /// time, from the beginning of the call to its end. The timeouts of requests don't use this clock.
     public var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates the ``standard`` policy.

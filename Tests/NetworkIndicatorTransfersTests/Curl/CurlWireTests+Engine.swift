@@ -1,0 +1,85 @@
+#if canImport(FoundationNetworking)
+import CLibcurl
+import Foundation
+import FoundationNetworking
+import LoopbackServer
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+extension CurlWireTests {
+    /// `.ci/libcurl` sets the variable.
+    @Test func theLibraryIsTheExpectedOne() throws {
+        try #require(ni_curl_load())
+        let version = ProcessInfo.processInfo.environment["LIBCURL_VERSION"] ?? ""
+        #expect(String(cString: ni_curl_version()).hasPrefix("libcurl/\(version)"))
+    }
+
+    /// A client that blocks the engine's thread, as a slow disk does.
+    private final class SlowClient: WireClient {
+        let count = Lock(0)
+        let write: @Sendable () -> Void
+        var receivesFile: Bool { true }
+
+        init(_ write: @escaping @Sendable () -> Void) { self.write = write }
+
+        func receive(_ event: WireEvent) {
+            guard case .data = event else { return }
+            count.withLock { $0 += 1 }
+            write()
+        }
+    }
+
+    @Test func aSlowDiskDoesNotStopOtherTransfers() async throws {
+        server.on("/slow", .generated(size: 16_000_000))
+        server.on("/", .text("Hello"))
+        let (slow, other) = (wire(bench), wire(bench))
+        let (slowClient, client) = (SlowClient { usleep(5_000) }, Client())
+        slow.start(URLRequest(url: server.url("/slow")), .ofRequest, for: slowClient)
+        while slowClient.count.withLock({ $0 }) == 0 { await Task.yield() }
+        other.start(URLRequest(url: server.url("/")), .ofRequest, for: client)
+        await client.events.reached(1)
+        #expect(slowClient.count.withLock { $0 } < 900)
+        for wire in [slow, other] { wire.cancel() }
+    }
+
+    @Test func theTimeOfASlowDiskIsNotSilence() async throws {
+        server.on("/slow", .generated(size: 1_000))
+        server.on("/", .text("Hello"))
+        let mayContinue = DispatchSemaphore(value: 0)
+        let (slow, unopened) = (wire(bench), wire(bench))
+        let (slowClient, client) = (SlowClient { mayContinue.wait() }, Client())
+        slow.start(URLRequest(url: server.url("/slow")), .ofRequest, for: slowClient)
+        while slowClient.count.withLock({ $0 }) == 0 { await Task.yield() }
+        unopened.start(URLRequest(url: server.url("/")), .ofRequest, for: client)
+        let silences = (slow.silence, unopened.silence)
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < .milliseconds(5) { await Task.yield() }
+        #expect(slow.silence != nil && slow.silence == silences.0)
+        // Otherwise, a transfer that the engine never opens would have no timeout.
+        #expect(try #require(unopened.silence) > #require(silences.1))
+        mayContinue.signal()
+        await client.events.reached(1)
+        for wire in [slow, unopened] { wire.cancel() }
+    }
+
+    /// Sessions that end while their engines receive commands.
+    @Test func sessionsThatEndDuringTransfers() async throws {
+        server.on("/", .text("Hello"))
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { [self] in
+                    let session = URLSession(configuration: .ephemeral)
+                    let call = Task { try await session.trackedData(from: server.url("/"), manager: bench.manager) }
+                    if number.isMultiple(of: 2) { call.cancel() }
+                    CurlEngine.closeUnused()
+                    _ = await call.result
+                }
+            }
+        }
+        await server.connectionsEnded()
+    }
+}
+#endif
