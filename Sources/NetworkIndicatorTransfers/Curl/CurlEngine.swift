@@ -178,7 +178,7 @@ final class CurlEngine: Sendable {
 
     /// The number of milliseconds after which the thread looks at its transfers without being woken.
     private func pause(_ idleLooks: Int?) -> Int32 {
-        if let idleLooks { return 1_000 << Int32(min(idleLooks, Self.idleLimit - 1)) }
+        if let idleLooks { return [1_000, 2_000, 4_000, 8_000][min(idleLooks, Self.idleLimit - 1)] }
         if !paused.isEmpty { return 0 }
         return connecting > 0 ? 100 : 1_000
     }
