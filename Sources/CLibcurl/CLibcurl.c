@@ -3,11 +3,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -106,31 +104,10 @@ const char *ni_list_text(const NIList *list) { return list->text; }
 NIList *ni_list_next(const NIList *list) { return list->next; }
 void ni_list_free(NIList *list) { curl_slist_free_all(list); }
 
-// Before 8.12, programs that this program starts inherit the two sockets that wake `multi`. libcurl doesn't tell which
-// these are, but each wakeup adds a byte to one of them, and as much as the first time to the queue of the other.
-static int wake(void *multi) {
-    enum { LIMIT = 1024 };
-    int received[LIMIT], sent[LIMIT], result = curl_multi_wakeup(multi);
-    for (int round = 1; round <= 3 && result == 0; round += 1) {
-        for (int fd = 0; fd < LIMIT; fd += 1) {
-            int in = -1, out = -1;
-            if (round > 1 && received[fd] != 1 && sent[fd] <= 0) continue;
-            ioctl(fd, FIONREAD, &in);
-            ioctl(fd, SIOCOUTQ, &out);
-            if (round == 1) { received[fd] = in; sent[fd] = out; }
-            if (round > 1 && in != round) received[fd] = -1;
-            if (round > 1 && out != sent[fd] * round) sent[fd] = -1;
-            if (round == 3 && (received[fd] == 1 || sent[fd] > 0)) fcntl(fd, F_SETFD, FD_CLOEXEC);
-        }
-        result = curl_multi_wakeup(multi);
-    }
-    return result;
-}
-
 NIMulti ni_multi_init(void) {
     ni_enter();
     void *multi = curl_multi_init();
-    if (multi && wake(multi) != 0) {  // Without descriptors, libcurl makes handles that nothing wakes.
+    if (multi && curl_multi_wakeup(multi) != 0) {  // Without descriptors, libcurl makes handles that nothing wakes.
         curl_multi_cleanup(multi);
         multi = NULL;
     }

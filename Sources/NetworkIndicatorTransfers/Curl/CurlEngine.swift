@@ -12,7 +12,6 @@ final class CurlEngine: Sendable {
     private enum Command {
         case add(CurlTransfer)
         case remove(CurlTransfer)
-        case endBody(CurlTransfer)
     }
 
     private struct State {
@@ -123,8 +122,6 @@ final class CurlEngine: Sendable {
 
     func remove(_ transfer: CurlTransfer) { submit(.remove(transfer)) }
 
-    func endBody(of transfer: CurlTransfer) { submit(.endBody(transfer)) }
-
     private func submit(_ command: Command) {
         state.withLock { state in
             precondition(!state.isClosing, "A transfer has an engine that has ended")
@@ -210,7 +207,7 @@ final class CurlEngine: Sendable {
             // Such a transfer ends when its first socket is opened.
             guard let easy = transfer.easy else { break }
             if transfer.isResolving {
-                ni_easy_set_long(easy, Int32(NI_OPT_CONNECTTIMEOUT_MS), 1_000_000_000)
+                transfer.setTimeout(NI_OPT_CONNECTTIMEOUT_MS, 1e6)
                 break
             }
             // The connection may no longer respond.
@@ -220,11 +217,6 @@ final class CurlEngine: Sendable {
             transfers[easy] = nil
             ni_multi_remove(multi, easy)
             transfer.close()
-        case .endBody(let transfer):
-            guard let easy = transfer.easy, transfer.ignoresBody else { break }
-            transfers[easy] = nil
-            ni_multi_remove(multi, easy)
-            transfer.end(0)
         }
     }
 }

@@ -29,7 +29,7 @@ extension CurlTransfer {
             transfer.isResolving = true
             transfer.noteActivity()
             // The wire's clock ends a call earlier: at the end of this time, libcurl would wait for a lookup.
-            transfer.setConnectTimeout(transfer.request.timeoutInterval + 0.5)
+            transfer.setTimeout(NI_OPT_CONNECTTIMEOUT_MS, transfer.request.timeoutInterval + 0.5)
             return 0
         },
         opens: { transfer, socket, _ in
@@ -39,17 +39,12 @@ extension CurlTransfer {
             // All addresses of a host share the timeout.
             if !transfer.isConnecting {
                 transfer.noteActivity()
-                transfer.setConnectTimeout(transfer.request.timeoutInterval + 5)
+                transfer.setTimeout(NI_OPT_CONNECTTIMEOUT_MS, transfer.request.timeoutInterval + 5)
             }
             (transfer.isResolving, transfer.isConnecting) = (false, true)
             return transfer.isNeeded ? 0 : 1
         },
-        connected: { transfer, _, _, _, _ in
-            let transfer = CurlTransfer.of(transfer)
-            transfer.noteActivity()
-            transfer.isConnecting = false
-            return transfer.isNeeded ? 0 : 1
-        },
+        connected: { transfer, _, _, _, _ in CurlTransfer.of(transfer).beginRequest() ? 0 : 1 },
         reported: { transfer, _, _, _, sent in
             CurlTransfer.of(transfer).report(sent)
             return 0

@@ -55,6 +55,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// Whether libcurl may send the request again after this 401. The client receives the response with its body, or at
     /// the end.
     private var isHeld = false
+    private var seesRequests = false
 
     init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire, _ engine: CurlEngine) {
         (self.request, self.upload, self.wire, self.engine) = (request, upload, wire, engine)
@@ -114,7 +115,7 @@ final class CurlTransfer: @unchecked Sendable {
         if wire.isFresh, request.url?.scheme == "https" { set(NI_OPT_FRESH_CONNECT, 1) }
         // A lookup starts the time for a connection. Otherwise, this time would include the wait for another one.
         set(NI_OPT_DNS_CACHE_TIMEOUT, 0)
-        setConnectTimeout(1e6)
+        setTimeout(NI_OPT_CONNECTTIMEOUT_MS, 1e6)
         ni_easy_set_pointer(easy, Int32(NI_OPT_ERRORBUFFER), errorText)
         // libcurl reads these variables only in its own program.
         for (name, option) in [("SSL_CERT_FILE", NI_OPT_CAINFO), ("SSL_CERT_DIR", NI_OPT_CAPATH)] {
@@ -146,18 +147,38 @@ final class CurlTransfer: @unchecked Sendable {
             set(NI_OPT_PASSWORD, credential.password ?? "")
         }
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let reportsConnection = withUnsafePointer(to: Self.callbacks) {
+        // Before 7.80, libcurl doesn't report that a transfer uses an open connection.
+        seesRequests = withUnsafePointer(to: Self.callbacks) {
             ni_easy_set_callbacks(easy, $0, upload != nil, context)
         }
-        // Before 7.80, libcurl doesn't report that a transfer uses an open connection.
-        if !reportsConnection { noteActivity() }
+        if !seesRequests { noteActivity() }
         return easy
     }
 
-    /// - Parameter rest: The time in seconds, from now on. Half of it is for the first address of a host.
-    func setConnectTimeout(_ rest: TimeInterval) {
+    /// - Parameter rest: The time in seconds, from now on. Half of a time for a connection is for the first address of
+    ///   a host.
+    func setTimeout(_ option: Int, _ rest: TimeInterval) {
         let time = start.duration(to: .now).timeInterval + min(rest, 1e6)
-        ni_easy_set_long(easy, Int32(NI_OPT_CONNECTTIMEOUT_MS), Int(time * 1_000))
+        ni_easy_set_long(easy, Int32(option), Int(time * 1_000))
+    }
+
+    /// libcurl uses a connection, for the first request or for one that responds to a challenge.
+    func beginRequest() -> Bool {
+        noteActivity()
+        isConnecting = false
+        dropHeldResponse()
+        return isNeeded
+    }
+
+    private func dropHeldResponse() {
+        if takeHeldResponse() != nil { (response, head) = (nil, ResponseHead()) }
+    }
+
+    private func takeHeldResponse() -> HTTPURLResponse? {
+        guard isHeld else { return nil }
+        isHeld = false
+        ni_easy_set_long(easy, Int32(NI_OPT_TIMEOUT_MS), 0)
+        return response
     }
 
     func close() {
@@ -189,7 +210,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// - Returns: `false` to end the transfer.
     func receive(header line: UnsafeRawBufferPointer) -> Bool {
         wire.noteReceived()
-        if isHeld, line.starts(with: "HTTP/".utf8) { (isHeld, response, head) = (false, nil, ResponseHead()) }
+        if line.starts(with: "HTTP/".utf8) { dropHeldResponse() }
         do throws(URLError) {
             // Lines after the final response are trailers.
             guard try head.append(line), response == nil else { return true }
@@ -220,7 +241,7 @@ final class CurlTransfer: @unchecked Sendable {
             let length = response.field("Content-Length").flatMap { Int($0) }
             if request.httpMethod == "HEAD" { return true }
             guard let length, length < 1_000_000 else { return false }
-            wire.endBody(of: self, after: .seconds(1))
+            setTimeout(NI_OPT_TIMEOUT_MS, 1)
             return true
         }
         if let origin {
@@ -228,7 +249,7 @@ final class CurlTransfer: @unchecked Sendable {
             isHeld = response.statusCode == 401
             if isHeld {
                 engine.basicOrigins.remove(origin)
-                wire.endBody(of: self, after: .seconds(5))
+                if seesRequests { setTimeout(NI_OPT_TIMEOUT_MS, 5) }
             } else if offered & (NI_AUTH_BASIC | NI_AUTH_DIGEST) == NI_AUTH_BASIC {
                 engine.basicOrigins.insert(origin)
             }
@@ -241,10 +262,7 @@ final class CurlTransfer: @unchecked Sendable {
         noteActivity()
         if redirect != nil { return true }
         if data.isEmpty { return client != nil }
-        if isHeld, let response {
-            isHeld = false
-            deliver(.response(response))
-        }
+        if let response = takeHeldResponse() { deliver(.response(response)) }
         let start = Instant.now
         deliver(.data(Data(data)))
         latestWriteWasSlow = start.duration(to: .now) > .milliseconds(4)
@@ -260,9 +278,6 @@ final class CurlTransfer: @unchecked Sendable {
 
     // MARK: End
 
-    /// Whether the body of the response, which may never end, isn't needed.
-    var ignoresBody: Bool { redirect != nil || isHeld }
-
     func end(_ code: Int32) {
         let result = result(code)
         close()
@@ -274,7 +289,7 @@ final class CurlTransfer: @unchecked Sendable {
     private func result(_ code: Int32) -> End {
         if let failure { return .failure(failure) }
         if let redirect, let response { return .redirect(redirect, response) }
-        if code == 0, let response { return .response(response) }
+        if code == 0 || isHeld, let response { return .response(response) }
         return .failure(
             CurlFailure(
                 code: code,

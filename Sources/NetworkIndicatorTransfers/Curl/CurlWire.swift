@@ -134,22 +134,23 @@ final class CurlWire: Wire {
 
     func cookies(of request: URLRequest) -> CurlCookies? { CurlCookies(request, configuration) }
 
-    /// libcurl itself sends the user info of a URL.
+    /// libcurl itself sends the user info of a URL, and responds to challenges, so the realm doesn't count.
     func credential(for request: URLRequest) -> URLCredential? {
         guard let url = request.url, url.user == nil, request.value(forHTTPHeaderField: "Authorization") == nil else {
             return nil
         }
-        return configuration.urlCredentialStorage?.credential(for: url)
+        let methods = [
+            NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+        ]
+        // On Linux, protection spaces are never equal, so the storage's own lookups find nothing.
+        let spaces = configuration.urlCredentialStorage?.allCredentials.lazy.filter { space, _ in
+            !space.isProxy() && space.host.lowercased() == url.host?.lowercased() && space.port == url.effectivePort
+                && space.protocol?.lowercased() == url.scheme && methods.contains(space.authenticationMethod)
+        }
+        return spaces?.flatMap(\.value).min { $0.key < $1.key }?.value
     }
 
     // MARK: Ends
-
-    func endBody(of transfer: CurlTransfer, after delay: Duration) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay.timeInterval) { [weak self, weak transfer] in
-            guard let self, let transfer, client(of: transfer) != nil else { return }
-            transfer.engine.endBody(of: transfer)
-        }
-    }
 
     func end(_ transfer: CurlTransfer, _ end: CurlTransfer.End) {
         let client = state.withLock { state -> (any WireClient)? in

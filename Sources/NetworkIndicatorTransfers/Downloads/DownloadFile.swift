@@ -31,8 +31,8 @@ final class DownloadFile: BodyReceiver {
     private let retriedStatuses: Set<Int>
     private let makesReplacementDirectory: Bool
     private let state: Lock<State>
-    /// `nil` unless the file is complete, existed before, or couldn't be moved.
-    let completion = Lock<Result<(URL, URLResponse), any Error>?>(nil)
+    /// An existing file that the call returns instead of sending a request.
+    let existing: (URL, URLResponse)?
 
     /// Examines an earlier part, and may therefore block.
     ///
@@ -55,12 +55,10 @@ final class DownloadFile: BodyReceiver {
         self.options = options
         self.retriedStatuses = retriedStatuses
         self.makesReplacementDirectory = makesReplacementDirectory
-        if isSkipped {
-            let size = (try? target.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? -1
-            let response = URLResponse(
-                url: request.url ?? target, mimeType: nil, expectedContentLength: size, textEncodingName: nil)
-            completion.withLock { $0 = .success((target, response)) }
-        }
+        let size = isSkipped ? try? target.resourceValues(forKeys: [.fileSizeKey]).fileSize : nil
+        let response = URLResponse(
+            url: request.url ?? target, mimeType: nil, expectedContentLength: size ?? -1, textEncodingName: nil)
+        existing = isSkipped ? (target, response) : nil
     }
 
     /// The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
@@ -227,14 +225,6 @@ final class DownloadFile: BodyReceiver {
     var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length } }
 
     // MARK: The end
-
-    /// The file gets its name on the thread that has written it. On a queue, this took six percent longer.
-    func complete(_ response: URLResponse) {
-        let status = (response as? HTTPURLResponse)?.statusCode
-        guard state.withLock(\.isAccepted), !(status.map(retriedStatuses.contains) ?? false) else { return }
-        let result = Result { try end(.success(response)) }
-        completion.withLock { $0 = result }
-    }
 
     /// Closes the file. A complete file gets its name, and a part is kept or removed.
     func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {

@@ -70,9 +70,8 @@ extension URLSession {
                 try DownloadFile(
                     of: request, to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             }
-            if let skipped = file.completion.withLock(\.self) { return try skipped.get() }
+            if let existing = file.existing { return existing }
             let result = await Result { try await call.run(into: file) }
-            if let completion = file.completion.withLock(\.self) { return try completion.get() }
             return try await queue.run { try file.end(result) }
         }
     }

@@ -18,9 +18,6 @@ protocol BodyReceiver: AnyObject, Sendable {
 
     func write(_ data: Data) throws -> TransferProgress
 
-    /// Called after the last byte of a response, before the attempt ends, unless the response can be retried.
-    func complete(_ response: URLResponse)
-
     /// A file's progress is `nil` unless the response of the attempt has been accepted.
     var progress: TransferProgress? { get }
 
@@ -29,8 +26,6 @@ protocol BodyReceiver: AnyObject, Sendable {
 }
 
 extension BodyReceiver {
-    func complete(_ response: URLResponse) {}
-
     var isComplete: Bool { progress?.totalBytes.map { $0 == progress?.completedBytes } ?? true }
 }
 

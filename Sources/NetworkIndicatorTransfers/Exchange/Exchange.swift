@@ -99,14 +99,10 @@ final class Exchange: WireClient {
         case .beginWithoutData(let response): if begin(response) { handle(event) }
         case .end(let continuation, let end):
             let result = result(of: end)
-            switch result {
-            case .success(let response):
-                receiver.complete(response)
-                // The total of a body without a usable length is known only at its end.
-                guard !isUpload, let progress = receiver.progress, progress.totalBytes == nil else { break }
+            // The total of a body without a usable length is known only at its end.
+            if case .success = result, !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
                 let received = progress.completedBytes
                 events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
-            case .failure: break
             }
             continuation.resume(with: result)
             timer.withLock { $0.source?.cancel() }

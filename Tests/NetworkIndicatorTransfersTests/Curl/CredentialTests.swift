@@ -129,6 +129,13 @@ struct CredentialTests {
         #expect(status == 401 && data.isEmpty && server.hits("/") == 1)
     }
 
+    /// Longer than the time for the body of a 401.
+    @Test func theSecondResponseIsSlow() async throws {
+        let challenge = Response.status(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])
+        server.on("/", challenge, .text("x").delayed(by: .seconds(7)))
+        #expect(try await bench().data(server.url("/"), .singleAttempt).status == 200)
+    }
+
     // MARK: Credentials of the URL
 
     @Test func aPasswordInTheURLIsSentAtOnce() async throws {
