@@ -31,8 +31,8 @@ struct Sample: Sendable {
 
     var file: String? { arguments(of: "file").first }
 
-    /// Swift Testing and XCTest aren't part of an SDK.
-    var hasTests: Bool { source.contains(/#expect|@Test|import (Testing|XCTest)/) }
+    /// Swift Testing isn't part of an SDK.
+    var hasTests: Bool { source.contains(/#expect|@Test|import Testing/) }
 
     var hasMain: Bool { source.contains("@main") || source.contains("@Test ") }
 

@@ -18,18 +18,6 @@ class Request: CustomStringConvertible, @unchecked Sendable {
 extension Notification {
     var request: Request? { userInfo?["org.alamofire.notification.key.request"] as? Request }
 }
-protocol EventMonitor: Sendable {
-    var queue: DispatchQueue { get }
-    func request(_ request: Request, didCreateTask task: URLSessionTask)
-}
-extension EventMonitor {
-    var queue: DispatchQueue { .main }
-    func request(_ request: Request, didCreateTask task: URLSessionTask) {}
-}
-final class AlamofireNotifications: EventMonitor {}
-class Session: @unchecked Sendable {
-    init(eventMonitors: [any EventMonitor]) {}
-}
 
 // AFNetworking 4
 extension Notification.Name {
@@ -125,35 +113,3 @@ final class HTTPClient: Sendable {
 struct File: Sendable { func write(_ part: ByteBuffer) async throws {} }
 let file = File()
 let request = HTTPClientRequest(url: "https://example.com/feed")
-
-#if os(Linux)
-// GRPCCore 2 (needs iOS 18 and macOS 15)
-struct MethodDescriptor: Sendable, CustomStringConvertible { var description: String { "" } }
-struct ClientContext: Sendable { var descriptor: MethodDescriptor }
-struct Metadata: Sendable {}
-struct RPCError: Error {}
-struct StreamingClientRequest<Message: Sendable>: Sendable {}
-struct RPCAsyncSequence<Element: Sendable, Failure: Error>: AsyncSequence, @unchecked Sendable {
-    init<Source: AsyncSequence<Element, Failure>>(wrapping other: Source) where Source: Sendable {}
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
-    struct AsyncIterator: AsyncIteratorProtocol {
-        mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? { nil }
-        mutating func next() async throws -> Element? { nil }
-    }
-}
-struct StreamingClientResponse<Message: Sendable>: Sendable {
-    struct Contents: Sendable {
-        enum BodyPart: Sendable { case message(Message), trailingMetadata(Metadata) }
-        var metadata: Metadata
-        var bodyParts: RPCAsyncSequence<BodyPart, any Error>
-    }
-    var accepted: Result<Contents, RPCError>
-}
-protocol ClientInterceptor: Sendable {
-    func intercept<Input: Sendable, Output: Sendable>(
-        request: StreamingClientRequest<Input>, context: ClientContext,
-        next: (_ request: StreamingClientRequest<Input>, _ context: ClientContext) async throws
-            -> StreamingClientResponse<Output>
-    ) async throws -> StreamingClientResponse<Output>
-}
-#endif

@@ -17,7 +17,6 @@ let indicator = TerminalIndicator("Fetching")
 let scheduler = ManualScheduler()
 let recorder = (try? TimelineRecorder(writingTo: URL(filePath: "run.json")))!
 let operation = BlockOperation {}
-final class SyncOperation: Operation, @unchecked Sendable {}
 let queue = OperationQueue()
 let url = URL(string: "https://example.com/atlas.zip")!
 let request = URLRequest(url: url)
