@@ -10,13 +10,7 @@ extension AsyncSequence {
     ///
     /// Each task begins when an iterator is created. The task ends when the iterator returns `nil`, throws, or is
     /// destroyed. In top-level code, Swift keeps the iterator of a loop alive, so `break` doesn't end the task there.
-    ///
-    /// - Parameters:
-    ///   - manager: The manager that tracks the tasks. The returned sequence retains the manager.
-    ///   - label: The name of the tasks.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    /// - Returns: A sequence with the same elements.
+    /// The returned sequence has the same elements, and retains the manager.
     public func tracked(
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,
         line: UInt = #line

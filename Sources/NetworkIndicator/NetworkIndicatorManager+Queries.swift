@@ -1,9 +1,5 @@
 extension NetworkIndicatorManager {
-    /// The number of tasks under way. This property isn't observable.
-    ///
-    /// Reading this property evaluates the conditions of all tasks, and ends no task. If a condition reads this
-    /// property, that read treats every condition as true instead of evaluating it. The value doesn't include tasks
-    /// that conditions begin.
+    /// The number of ``activeTasks``, which evaluates conditions in the same way. This property isn't observable.
     ///
     /// - Complexity: O(*n*), where *n* is the number of tasks.
     @MainActor

@@ -28,13 +28,8 @@ extension NetworkIndicatorManager {
     ///
     /// If the token's task is already under way, this method replaces the task's label, and monitors receive a misuse
     /// event. If the task had a condition, this method also removes the condition. You can use a token again after its
-    /// task has ended. On Apple's platforms, an Objective-C object must not begin a task in its own `dealloc`.
-    ///
-    /// - Parameters:
-    ///   - token: The object that represents the task. You can pass the same object to several managers.
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
+    /// task has ended, and pass the same object to several managers. On Apple's platforms, an Objective-C object must
+    /// not begin a task in its own `dealloc`.
     public func beganNetworkTask(
         withToken token: AnyObject, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -58,13 +53,6 @@ extension NetworkIndicatorManager {
     ///
     /// Apart from the condition, this method behaves like ``beganNetworkTask(withToken:label:fileID:line:)``. If the
     /// token's task is already under way, `isUnderWay` replaces the task's condition.
-    ///
-    /// - Parameters:
-    ///   - token: The object that represents the task.
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    ///   - isUnderWay: A closure that returns whether the token is still using the network.
     public func beganNetworkTask<Token: AnyObject & Sendable>(
         withToken token: Token, label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         while isUnderWay: @escaping @MainActor @Sendable (Token) -> Bool
@@ -73,7 +61,8 @@ extension NetworkIndicatorManager {
         tracker.begin(token, label: label, origin: origin) { isUnderWay($0 as! Token) }
     }
 
-    /// Ends a token's task immediately.
+    /// Ends a token's task immediately. The token is the object with which you began the task, or the token that
+    /// ``beganNetworkTask(label:fileID:line:)`` returned.
     ///
     /// If the manager tracks no task of `token`, monitors receive a misuse event, and the call has no other effect. As
     /// an exception, if `token` has the address of a deallocated object whose task the manager still tracks, the call
@@ -81,12 +70,6 @@ extension NetworkIndicatorManager {
     ///
     /// While the deallocation of another task's object is undetected, this call doesn't start the hide
     /// delay (``Configuration/hideDelay``).
-    ///
-    /// - Parameters:
-    ///   - token: The object with which you began the task, or the token that ``beganNetworkTask(label:fileID:line:)``
-    ///     returned.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
     public func finishedNetworkTask(
         forToken token: AnyObject, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -96,12 +79,6 @@ extension NetworkIndicatorManager {
     // MARK: Opaque tokens and scopes
 
     /// Begins a task that lasts until the returned token is released or finished.
-    ///
-    /// - Parameters:
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    /// - Returns: The token to keep while the network is in use.
     public func beganNetworkTask(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> NetworkTaskToken {
@@ -120,14 +97,8 @@ extension NetworkIndicatorManager {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - label: The task's name.
-    ///   - isolation: The actor to which this method is isolated. The default is the caller's isolation.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    ///   - body: The closure that uses the network.
-    /// - Returns: The value that `body` returns.
-    /// - Throws: The error that `body` throws.
+    /// The method returns the value that the closure returns, and throws its error. By default, it has the caller's
+    /// isolation.
     public func withNetworkTask<R, E: Error>(
         label: String? = nil, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
         line: UInt = #line, _ body: () async throws(E) -> R
@@ -137,21 +108,8 @@ extension NetworkIndicatorManager {
         return try await body()
     }
 
-    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws.
-    ///
-    /// ```swift
-    /// let data = try manager.withNetworkTask(label: "Report") {
-    ///     try Data(contentsOf: url)
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - label: The task's name.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    ///   - body: The closure that uses the network.
-    /// - Returns: The value that `body` returns.
-    /// - Throws: The error that `body` throws.
+    /// Runs a synchronous closure and tracks it as a network task, which ends when the closure returns or throws. The
+    /// method returns the value that the closure returns, and throws its error.
     public func withNetworkTask<R, E: Error>(
         label: String? = nil, fileID: StaticString = #fileID, line: UInt = #line, _ body: () throws(E) -> R
     ) throws(E) -> R {
@@ -166,10 +124,6 @@ extension NetworkIndicatorManager {
     ///
     /// Balance each call with a call to ``decrementActivityCount(fileID:line:)``. Prefer tokens, because releasing a
     /// token always ends its task.
-    ///
-    /// - Parameters:
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
     public func incrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         _ = tracker.begin(tokenType: nil, label: nil, origin: CallSite(fileID: fileID, line: line))
     }
@@ -177,10 +131,6 @@ extension NetworkIndicatorManager {
     /// Decrements the activity count, which ends the task of the latest unbalanced increment.
     ///
     /// If the count is zero, monitors receive a misuse event, and the call has no other effect.
-    ///
-    /// - Parameters:
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
     public func decrementActivityCount(fileID: StaticString = #fileID, line: UInt = #line) {
         let origin = CallSite(fileID: fileID, line: line)
         tracker.change { $0.decrement(origin: origin) }

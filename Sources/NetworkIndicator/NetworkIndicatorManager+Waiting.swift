@@ -12,10 +12,6 @@ extension NetworkIndicatorManager {
 
     /// Waits until the manager is idle, or throws an error when the timeout expires.
     ///
-    /// ```swift
-    /// try await manager.waitUntilIdle(timeout: .seconds(10))
-    /// ```
-    ///
     /// Apart from the timeout, this method behaves like ``waitUntilIdle()``.
     ///
     /// - Parameter timeout: The longest time to wait, measured by the clock of the manager's scheduler. The method

@@ -3,7 +3,7 @@ import NetworkIndicator
 public import NetworkIndicatorProgress
 
 extension TerminalIndicator {
-    /// Creates an indicator that is off, and that shows the progress of one operation.
+    /// Creates an indicator that is off, and that shows the progress of one operation as ``Row/init(_:progress:)`` does.
     ///
     /// ```swift
     /// let progress = Progress(totalUnitCount: 4)
@@ -13,16 +13,12 @@ extension TerminalIndicator {
     /// While the indicator is off, it shows an idle row if the progress isn't finished and `.pauseTextKey` says why it
     /// pauses. The indicator notices the change of a `TransferMeter`, but not of another `Progress`. For the latter,
     /// call ``redraw()`` after you set the key.
-    ///
-    /// - Parameters:
-    ///   - name: The text at the beginning of the row.
-    ///   - progress: See ``Row/init(_:progress:)``.
-    ///   - style: How and when the indicator draws.
     public nonisolated convenience init(_ name: String, progress: Progress, style: Style = Style()) {
         self.init(style: style, { Row(name, progress: progress) }, idleRow: { Row(name, pauseOf: progress) })
     }
 
-    /// Creates an indicator that is off, and that shows the progress of one transfer.
+    /// Creates an indicator that is off, and that shows the progress of one transfer, whose `receive` method gets the
+    /// events of its calls.
     ///
     /// ```swift
     /// let transfer = TransferMeter().beginTransfer()
@@ -31,11 +27,6 @@ extension TerminalIndicator {
     ///
     /// While the transfer waits, the indicator is off, and an idle row says `offline`, or `waiting, 8 s`. After the
     /// transfer has ended, the row keeps its last progress until the indicator turns off.
-    ///
-    /// - Parameters:
-    ///   - name: The text at the beginning of the row.
-    ///   - transfer: The transfer, whose calls pass their events to its `receive` method.
-    ///   - style: How and when the indicator draws.
     public nonisolated convenience init(_ name: String, _ transfer: TransferMeter.Transfer, style: Style = Style()) {
         self.init(name, progress: transfer.progress, style: style)
     }
@@ -45,10 +36,7 @@ extension TerminalIndicator.Row {
     /// Creates a row from the status of a transfer, or of all transfers of a meter.
     ///
     /// The columns are the texts of the status, such as `24.1 of 62.6 MB`, `13 MB/s` and `3 s left`, or `waiting, 8 s`.
-    ///
-    /// - Parameters:
-    ///   - name: The text at the beginning of the row.
-    ///   - status: The status. The row doesn't change with the transfer.
+    /// The row doesn't change with the transfer.
     public init(_ name: String, _ status: TransferStatus) {
         let amount = status.completedBytes == 0 && status.totalBytes == nil ? "" : status.bytesDescription
         let (rate, time) = (status.rateDescription ?? "", status.timeDescription ?? "")
@@ -60,12 +48,8 @@ extension TerminalIndicator.Row {
     /// The fraction is unknown while the progress is indeterminate. If its kind is `.file`, its units are bytes, and
     /// the row shows them, and the rate from the key `.throughputKey`. The time left is that of the key
     /// `.estimatedTimeRemainingKey`, or the text of `.pauseTextKey`. For the progress of an open transfer or of a
-    /// `TransferMeter`, the row is that of its status. The row doesn't change with the progress, so create it anew in
-    /// the closure of ``TerminalIndicator/init(style:_:rows:idleRow:)``.
-    ///
-    /// - Parameters:
-    ///   - name: The text at the beginning of the row.
-    ///   - progress: The progress. It is read on the current thread.
+    /// `TransferMeter`, the row is that of its status. The progress is read on the current thread. The row doesn't
+    /// change with it, so create the row anew in the closure of ``TerminalIndicator/init(style:_:rows:idleRow:)``.
     public init(_ name: String, progress: Progress) {
         if let status = progress.transferStatus {
             self.init(name, status)

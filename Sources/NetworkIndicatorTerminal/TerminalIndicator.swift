@@ -57,12 +57,8 @@ public final class TerminalIndicator: ActivityIndicator {
 
     package typealias StartTimer = @MainActor @Sendable (Duration, @escaping @Sendable () -> Void) -> any ActivityTimer
 
-    /// Creates an indicator that is off, and that shows a spinner beside a text that never changes.
-    ///
-    /// - Parameters:
-    ///   - name: The text beside the spinner.
-    ///   - style: How and when the indicator draws.
-    ///   - idleRow: See ``init(style:_:rows:idleRow:)``.
+    /// Creates an indicator that is off, and that shows a spinner beside a text that never changes. For the idle row,
+    /// see ``init(style:_:rows:idleRow:)``.
     public nonisolated convenience init(
         _ name: String, style: Style = Style(), idleRow: (@MainActor @Sendable () -> Row?)? = nil
     ) {

@@ -3,13 +3,6 @@ public import NetworkIndicatorURLSession
 
 /// A monitor whose connectivity a test controls, for the `connectivityMonitor` of a retry policy.
 ///
-/// ```swift
-/// let monitor = ManualConnectivityMonitor()
-/// monitor.goOffline()
-/// // … the request fails, and waits …
-/// monitor.goOnline()
-/// ```
-///
 /// A request consults the monitor only after a failure, so the test's server or stub must fail as well. The article
 /// <doc:/NetworkIndicator/Testing> has an example.
 public final class ManualConnectivityMonitor: ConnectivityMonitor {

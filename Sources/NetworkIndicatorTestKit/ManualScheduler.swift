@@ -106,13 +106,6 @@ public final class ManualScheduler: ActivityScheduler, Clock {
 
     /// Waits until tasks are asleep on this clock, and meanwhile runs work that is due, without advancing the time.
     ///
-    /// ```swift
-    /// let sleeping = Task { try await scheduler.sleep(for: .seconds(60)) }
-    /// await scheduler.waitForSleepers()
-    /// scheduler.advance(by: .seconds(60))
-    /// try await sleeping.value
-    /// ```
-    ///
     /// - Parameter count: The number of sleeping tasks to wait for.
     @MainActor
     public func waitForSleepers(_ count: Int = 1) async {
@@ -124,17 +117,6 @@ public final class ManualScheduler: ActivityScheduler, Clock {
     ///
     /// A timeout begins when `waitUntilIdle(timeout:)` is called. If the call executes after the test has advanced the
     /// time, the timeout never expires.
-    ///
-    /// ```swift
-    /// let waiting = Task {
-    ///     try await manager.waitUntilIdle(timeout: .seconds(5))
-    /// }
-    /// await scheduler.waitForWaiters(of: manager)
-    /// scheduler.advance(by: .seconds(5))
-    /// await #expect(throws: NetworkBusyError.self) {
-    ///     try await waiting.value
-    /// }
-    /// ```
     ///
     /// - Parameters:
     ///   - manager: A manager that uses this scheduler.

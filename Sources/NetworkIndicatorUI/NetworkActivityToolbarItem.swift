@@ -64,17 +64,7 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
         return item
     }
 
-    /// Returns this item with an identifier, for a toolbar that the user can customize:
-    ///
-    /// ```swift
-    /// struct RootView: View {
-    ///     var body: some View {
-    ///         ContentView().toolbar(id: "main") {
-    ///             NetworkActivityToolbarItem().customizable(id: "activity")
-    ///         }
-    ///     }
-    /// }
-    /// ```
+    /// Returns this item with an identifier, for a toolbar that the user can customize, as in `toolbar(id: "main")`.
     ///
     /// - Parameter id: An identifier that no other item of the toolbar has. On macOS, all columns of a window share a
     ///   toolbar.

@@ -10,8 +10,6 @@ case "blocked-pool": try await blockedPool()
 case "removed-directory": try await removedDirectory()
 case "full-disk": try await fullDisk()
 case "open-files": try await openFiles()
-case "plain-downloads":
-    try await plainDownloads(of: CommandLine.arguments.dropFirst(3), atOnce: Int(CommandLine.arguments[2]) ?? 1)
 #if os(Linux)
 case "offline": try await OfflineScene().run()
 case "http2": try await HTTP2Scene().run()
