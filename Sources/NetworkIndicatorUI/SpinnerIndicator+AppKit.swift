@@ -16,15 +16,37 @@ public import NetworkIndicator
 ///
 /// Since macOS 26, a toolbar item's glass background stays visible while the item's view is hidden. In a toolbar, also
 /// pass the item, so that the indicator removes the background. The item keeps its place, so the other items don't
-/// move. To show how much has been transferred, pass a closure:
+/// move:
 ///
 /// ```swift
-/// let meter = TransferMeter()
 /// let item = NSToolbarItem(itemIdentifier: .init("NetworkActivity"))
-/// let bar = NSProgressIndicator()
-/// item.view = bar
-/// NetworkIndicatorManager.shared.attach(
-///     SpinnerIndicator(bar, item: item) { meter.fractionCompleted })
+/// let spinner = NSProgressIndicator()
+/// spinner.style = .spinning
+/// item.view = spinner
+/// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
+/// ```
+///
+/// To show how much has been transferred, pass a closure:
+///
+/// ```swift
+/// import AppKit
+/// import NetworkIndicator
+/// import NetworkIndicatorTransfers
+/// import NetworkIndicatorUI
+///
+/// final class LibraryViewController: NSViewController {
+///     private let meter = TransferMeter()
+///
+///     override func viewDidLoad() {
+///         super.viewDidLoad()
+///         let bar = NSProgressIndicator()
+///         view.addSubview(bar)
+///         NetworkIndicatorManager.shared.attach(
+///             SpinnerIndicator(bar) { [meter] in
+///                 meter.fractionCompleted
+///             })
+///     }
+/// }
 /// ```
 ///
 /// For UI tests, the indicator sets the view's accessibility identifier to `NetworkActivity`, unless the view already

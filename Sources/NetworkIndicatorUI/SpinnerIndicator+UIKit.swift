@@ -15,16 +15,37 @@ public import UIKit
 ///
 /// Since iOS 26, a bar button item's glass background stays visible while the item's view is hidden. In a navigation
 /// bar or a toolbar, also pass the item, so that the indicator removes the background. The item keeps its place, so the
-/// other items don't move.
+/// other items don't move:
+///
+/// ```swift
+/// let spinner = UIActivityIndicatorView(style: .medium)
+/// let item = UIBarButtonItem(customView: spinner)
+/// navigationItem.rightBarButtonItem = item
+/// NetworkIndicatorManager.shared.attach(SpinnerIndicator(spinner, item: item))
+/// ```
 ///
 /// To show how much has been transferred, pass a bar and a closure, with or without a spinner. If Reduce Motion is on,
 /// the bar changes without animation.
 ///
 /// ```swift
-/// let meter = TransferMeter()
-/// let bar = UIProgressView(progressViewStyle: .bar)
-/// NetworkIndicatorManager.shared.attach(
-///     SpinnerIndicator(bar: bar) { meter.fractionCompleted })
+/// import NetworkIndicator
+/// import NetworkIndicatorTransfers
+/// import NetworkIndicatorUI
+/// import UIKit
+///
+/// final class LibraryViewController: UIViewController {
+///     private let meter = TransferMeter()
+///
+///     override func viewDidLoad() {
+///         super.viewDidLoad()
+///         let bar = UIProgressView(progressViewStyle: .bar)
+///         view.addSubview(bar)
+///         NetworkIndicatorManager.shared.attach(
+///             SpinnerIndicator(bar: bar) { [meter] in
+///                 meter.fractionCompleted
+///             })
+///     }
+/// }
 /// ```
 ///
 /// For UI tests, the indicator sets the accessibility identifier of each view to `NetworkActivity`, unless that view
