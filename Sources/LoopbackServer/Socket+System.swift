@@ -5,10 +5,7 @@ extension Socket {
     static let streamType = SOCK_STREAM
     static let sendFlags: Int32 = 0
 
-    func suppressSIGPIPE() {
-        var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout.size(ofValue: on)))
-    }
+    func suppressSIGPIPE() { set(SO_NOSIGPIPE, SOL_SOCKET, Int32(1)) }
 
     var unacknowledgedByteCount: Int {
         var count: Int32 = 0

@@ -3,48 +3,55 @@ import Foundation
 struct Socket: Sendable, Hashable {
     let descriptor: Int32
 
-    static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
+    private init(descriptor: Int32, isBlocking: Bool) {
+        self.descriptor = descriptor
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
+        suppressSIGPIPE()
+    }
+
+    private static func make(isBlocking: Bool) throws(SocketError) -> Socket {
         let descriptor = socket(AF_INET, streamType, 0)
         guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
-        let socket = Socket(descriptor: descriptor)
-        socket.prepare(isBlocking: false)
+        return Socket(descriptor: descriptor, isBlocking: isBlocking)
+    }
+
+    static func bound(toEveryAddress: Bool) throws(SocketError) -> Socket {
+        let socket = try make(isBlocking: false)
         // Until this server listens, another program that sets this option may listen on the port. To all other
         // programs, the port is taken.
-        var on: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        socket.set(SO_REUSEADDR, SOL_SOCKET, Int32(1))
         var address = loopbackAddress
         if toEveryAddress { address.sin_addr.s_addr = INADDR_ANY }
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket.descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else {
-            let error = SocketError(call: "bind", code: errno)
-            socket.close()
-            throw error
-        }
+        try socket.call("bind", Foundation.bind, address)
         return socket
     }
 
     static func connected(to port: UInt16) throws(SocketError) -> Socket {
-        let descriptor = socket(AF_INET, streamType, 0)
-        guard descriptor >= 0 else { throw SocketError(call: "socket", code: errno) }
-        let socket = Socket(descriptor: descriptor)
-        socket.prepare(isBlocking: true)
+        let socket = try make(isBlocking: true)
         var address = loopbackAddress
         address.sin_port = port.bigEndian
-        let result = withUnsafePointer(to: &address) {
+        try socket.call("connect", Foundation.connect, address)
+        return socket
+    }
+
+    private func call(
+        _ name: String, _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ address: sockaddr_in
+    ) throws(SocketError) {
+        let result = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else {
-            let error = SocketError(call: "connect", code: errno)
-            socket.close()
-            throw error
-        }
-        return socket
+        guard result < 0 else { return }
+        let error = SocketError(call: name, code: errno)
+        close()
+        throw error
+    }
+
+    func set<Value: BitwiseCopyable>(_ option: Int32, _ level: Int32, _ value: Value) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
     }
 
     static var loopbackAddress: sockaddr_in {
@@ -57,12 +64,6 @@ struct Socket: Sendable, Hashable {
         return address
     }
 
-    private func prepare(isBlocking: Bool) {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, isBlocking ? 0 : O_NONBLOCK)
-        suppressSIGPIPE()
-    }
-
     func listen() throws(SocketError) {
         guard Foundation.listen(descriptor, SOMAXCONN) == 0 else { throw SocketError(call: "listen", code: errno) }
     }
@@ -70,10 +71,8 @@ struct Socket: Sendable, Hashable {
     func accept() -> Socket? {
         let descriptor = Foundation.accept(descriptor, nil, nil)
         guard descriptor >= 0 else { return nil }
-        let socket = Socket(descriptor: descriptor)
-        socket.prepare(isBlocking: true)
-        var on: Int32 = 1
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+        let socket = Socket(descriptor: descriptor, isBlocking: true)
+        socket.set(TCP_NODELAY, Int32(IPPROTO_TCP), Int32(1))
         return socket
     }
 
@@ -116,8 +115,7 @@ struct Socket: Sendable, Hashable {
 
     func discardInput(for timeout: Duration?) {
         if let timeout {
-            var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
+            set(SO_RCVTIMEO, SOL_SOCKET, timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0))
         }
         while receive() != nil {}
     }
@@ -127,20 +125,11 @@ struct Socket: Sendable, Hashable {
         other.finishWriting()
     }
 
-    func finishWriting() {
-        shutdown(descriptor, Int32(SHUT_WR))
-    }
+    func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    func shutDown() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    func close() {
-        _ = Foundation.close(descriptor)
-    }
+    func close() { _ = Foundation.close(descriptor) }
 
-    func resetOnClose() {
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-    }
+    func resetOnClose() { set(SO_LINGER, SOL_SOCKET, linger(l_onoff: 1, l_linger: 0)) }
 }

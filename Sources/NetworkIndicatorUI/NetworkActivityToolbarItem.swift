@@ -37,15 +37,8 @@ public struct NetworkActivityToolbarItem: ToolbarContent {
     // this view reads the manager's state.
     private let view: NetworkActivityView
 
-    /// Creates an item that observes a manager.
-    ///
-    /// - Parameters:
-    ///   - manager: The manager to observe. The default is the manager of the environment,
-    ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - placement: The placement of the item in the toolbar.
-    ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` or NaN, a
-    ///     spinner is shown instead of a bar. By default, a spinner is always shown.
+    /// Creates an item at a placement in the toolbar. The other parameters are those of
+    /// ``NetworkActivityView/init(_:label:fraction:)``.
     public init(
         _ manager: NetworkIndicatorManager? = nil, placement: ToolbarItemPlacement = .automatic, label: Text? = nil,
         fraction: (@MainActor () -> Double?)? = nil

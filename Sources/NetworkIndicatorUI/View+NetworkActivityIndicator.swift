@@ -21,14 +21,8 @@ extension View {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - manager: The manager to observe. The default is the manager of the environment,
-    ///     `EnvironmentValues.networkIndicatorManager`.
-    ///   - alignment: The place of the indicator in this view. The default is the top center.
-    ///   - label: The text that VoiceOver reads. The default is the system's localized text for progress.
-    ///   - fraction: Returns the transferred fraction, clamped to 0 through 1. If the fraction is `nil` or NaN, a
-    ///     spinner is shown instead of a bar. By default, a spinner is always shown.
-    /// - Returns: A view that shows the indicator over this view.
+    /// The default alignment is the top center of this view. The other parameters are those of
+    /// ``NetworkActivityView/init(_:label:fraction:)``.
     public func networkActivityIndicator(
         _ manager: NetworkIndicatorManager? = nil, alignment: Alignment = .top, label: Text? = nil,
         fraction: (@MainActor () -> Double?)? = nil

@@ -12,8 +12,7 @@ final class RawClient {
     init?(_ server: LoopbackServer) {
         guard let socket = try? Socket.connected(to: server.port) else { return nil }
         self.socket = socket
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout.size(ofValue: limit)))
+        socket.set(SO_RCVTIMEO, SOL_SOCKET, timeval(tv_sec: 20, tv_usec: 0))
     }
 
     deinit { socket.close() }
