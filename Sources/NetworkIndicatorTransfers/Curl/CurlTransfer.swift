@@ -122,10 +122,9 @@ final class CurlTransfer: @unchecked Sendable {
             if let path = getenv(name), path.pointee != 0 { ni_easy_set_pointer(easy, Int32(option), path) }
         }
         let method = request.httpMethod ?? "GET"
-        if method == "HEAD" { set(NI_OPT_NOBODY, 1) } else if method != "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
+        if method == "HEAD" { set(NI_OPT_NOBODY, 1) } else { set(NI_OPT_CUSTOMREQUEST, method) }
         if let upload, method != "HEAD" {
             set(NI_OPT_UPLOAD, 1)
-            if method == "GET" { set(NI_OPT_CUSTOMREQUEST, method) }
             ni_easy_set_offset(easy, Int32(NI_OPT_INFILESIZE_LARGE), upload.length)
         }
         // A file is stored as it arrives, so that its length holds and a later response can continue it. A range of a
@@ -155,8 +154,7 @@ final class CurlTransfer: @unchecked Sendable {
         return easy
     }
 
-    /// - Parameter rest: The time in seconds, from now on. Half of a time for a connection is for the first address of
-    ///   a host.
+    /// - Parameter rest: In seconds, from now on. Half of the time for a connection is for a host's first address.
     func setTimeout(_ option: Int, _ rest: TimeInterval) {
         let time = start.duration(to: .now).timeInterval + min(rest, 1e6)
         ni_easy_set_long(easy, Int32(option), Int(time * 1_000))
@@ -170,9 +168,7 @@ final class CurlTransfer: @unchecked Sendable {
         return isNeeded
     }
 
-    private func dropHeldResponse() {
-        if takeHeldResponse() != nil { (response, head) = (nil, ResponseHead()) }
-    }
+    private func dropHeldResponse() { if takeHeldResponse() != nil { (response, head) = (nil, ResponseHead()) } }
 
     private func takeHeldResponse() -> HTTPURLResponse? {
         guard isHeld else { return nil }
