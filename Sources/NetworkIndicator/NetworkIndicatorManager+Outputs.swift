@@ -24,7 +24,6 @@ extension NetworkIndicatorManager {
     /// The indicator asynchronously receives the current visibility, even if that is `false`, and then each change. If
     /// the indicator is already attached, this method returns the existing attachment.
     ///
-    /// - Parameter indicator: The indicator, which receives the visibility on the main actor.
     /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the indicator.
     @discardableResult
     public func attach(_ indicator: any ActivityIndicator) -> Attachment {
@@ -38,11 +37,8 @@ extension NetworkIndicatorManager {
     /// manager.attach { isVisible in print(isVisible ? "in use" : "idle") }
     /// ```
     ///
-    /// The manager retains the closure until you detach it, or until the manager is deallocated. The closure
-    /// asynchronously receives the current visibility, even if that is `false`, and then each change.
-    ///
-    /// - Parameter setVisible: A closure that receives the visibility on the main actor.
-    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the closure.
+    /// The manager retains the closure until you detach it, or until the manager is deallocated. Like an indicator, the
+    /// closure receives the current visibility and then each change, on the main actor.
     @discardableResult
     public func attach(_ setVisible: @escaping @MainActor @Sendable (Bool) -> Void) -> Attachment {
         attach(to: tracker) { _, isVisible in setVisible(isVisible) }
@@ -65,12 +61,8 @@ extension NetworkIndicatorManager {
     ///
     /// The manager holds the owner weakly. After the owner is deallocated, the closure isn't called again, and the
     /// manager releases it at the next change of the visibility. The closure must not capture the owner, because the
-    /// manager retains the closure. In all other respects, the closure is attached like any closure.
-    ///
-    /// - Parameters:
-    ///   - owner: The object whose deallocation detaches the closure.
-    ///   - setVisible: A closure that receives the owner and the visibility on the main actor.
-    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the closure earlier.
+    /// manager retains the closure. In all other respects, the closure is attached like any closure, and receives the
+    /// owner too.
     @discardableResult
     public func attach<Owner: AnyObject & Sendable>(
         to owner: Owner, _ setVisible: @escaping @MainActor @Sendable (Owner, Bool) -> Void
@@ -78,13 +70,10 @@ extension NetworkIndicatorManager {
         attach(ClosureIndicator(of: owner, setVisible))
     }
 
-    /// Attaches a monitor.
+    /// Attaches a monitor, which receives all later events.
     ///
     /// The manager retains the monitor until you detach it, or until the manager is deallocated. While a monitor is
     /// attached, each poll examines every task.
-    ///
-    /// - Parameter monitor: The monitor, which receives all later events.
-    /// - Returns: The attachment, whose ``Attachment/detach()`` method detaches the monitor.
     @discardableResult
     public func attach(monitor: any NetworkTaskMonitor) -> Attachment { attach(.monitor(monitor)) }
 

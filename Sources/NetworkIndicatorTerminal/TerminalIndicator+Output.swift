@@ -42,9 +42,7 @@ extension TerminalIndicator {
     ///
     /// - Parameter body: A closure that writes the other output. It runs on the calling thread with SIGTTOU unblocked,
     ///   while the indicator holds no lock. After `stty tostop`, writing to the terminal therefore stops a background
-    ///   process.
-    /// - Returns: The value that `body` returns.
-    /// - Throws: The error that `body` throws.
+    ///   process. The method returns what `body` returns, and throws what it throws.
     public nonisolated func suspend<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         defer { update() }
         return try screen.suspend(until: { pauseEnd }, body)

@@ -8,11 +8,8 @@
 /// A session that `URLSession.tracked(configuration:delegate:delegateQueue:manager:fileID:line:where:)` created doesn't
 /// track a task that the closure creates, even if it is resumed later. Calls such as `trackedData(for:)` of
 /// `NetworkIndicatorTransfers` aren't tracked and post no notifications, but they still repeat requests. Explicit
-/// calls, such as `tracked()` and `beganNetworkTask()`, track as usual.
-///
-/// - Parameter body: The closure that creates the tasks.
-/// - Returns: The value that `body` returns.
-/// - Throws: The error that `body` throws.
+/// calls, such as `tracked()` and `beganNetworkTask()`, track as usual. The function returns the value that the closure
+/// returns, and throws its error.
 public func withoutTracking<R>(_ body: () throws -> R) rethrows -> R {
     try SessionTracking.$isEnabled.withValue(false, operation: body)
 }
@@ -27,13 +24,8 @@ public func withoutTracking<R>(_ body: () throws -> R) rethrows -> R {
 /// ```
 ///
 /// The closure's child tasks, and the unstructured tasks that it creates with `Task { }`, don't turn the indicator on
-/// either. Detached tasks do. In all other respects, this function is like the synchronous one.
-///
-/// - Parameters:
-///   - isolation: The actor to which this function is isolated. The default is the caller's isolation.
-///   - body: The closure that makes the requests.
-/// - Returns: The value that `body` returns.
-/// - Throws: The error that `body` throws.
+/// either. Detached tasks do. By default, the function has the caller's isolation. In all other respects, it is like the
+/// synchronous one.
 public func withoutTracking<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
 ) async rethrows -> R {
