@@ -3,7 +3,7 @@ import NetworkIndicator
 public import NetworkIndicatorProgress
 
 extension TerminalIndicator {
-    /// Creates an indicator that is off, and that shows the progress of one operation as ``Row/init(_:progress:)`` does.
+    /// Creates an indicator that is off, and that shows the progress of one operation. See ``Row/init(_:progress:)``.
     ///
     /// ```swift
     /// let progress = Progress(totalUnitCount: 4)
