@@ -24,8 +24,8 @@ public func withoutTracking<R>(_ body: () throws -> R) rethrows -> R {
 /// ```
 ///
 /// The closure's child tasks, and the unstructured tasks that it creates with `Task { }`, don't turn the indicator on
-/// either. Detached tasks do. By default, the function has the caller's isolation. In all other respects, it is like the
-/// synchronous one.
+/// either. Detached tasks do. By default, the function has the caller's isolation.
+/// In all other respects, it is like the synchronous one.
 public func withoutTracking<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
 ) async rethrows -> R {
