@@ -6,17 +6,6 @@ extension TransferMeter {
     /// All transfers as Foundation's `Progress`, for views and systems that take one, such as `UIProgressView`,
     /// SwiftUI's `ProgressView` and `BGContinuedProcessingTask`.
     ///
-    /// ```swift
-    /// let meter = TransferMeter()
-    /// let progress = meter.progress
-    /// let transfer = meter.beginTransfer(label: "film.mp4")
-    /// let download = Task {
-    ///     try await URLSession.shared.trackedDownload(
-    ///         from: url, to: destination, onEvent: transfer.receive)
-    /// }
-    /// progress.cancellationHandler = { download.cancel() }
-    /// ```
-    ///
     /// The object has the kind `.file`, and counts bytes. While the total is unknown, `totalUnitCount` is -1, and the
     /// progress is indeterminate. A complete transfer of zero bytes counts as one byte of one, because `Progress` would
     /// otherwise never count as finished.
@@ -32,7 +21,8 @@ extension TransferMeter {
     /// it. Each call returns the same object, which outlives the meter.
     ///
     /// The meter doesn't know the calls whose events it receives. Cancelling the progress therefore only calls the
-    /// `cancellationHandler`, in which you can cancel the Swift task of the call.
+    /// `cancellationHandler`, in which you can cancel the Swift task of the call, as in the article
+    /// <doc:/NetworkIndicatorTransfers/Requests-and-Downloads>.
     ///
     /// On Linux, `Progress` isn't thread-safe. You can read the unit counts and `userInfo` of this object on any
     /// thread, but don't add it to a parent, which would change on the private queue.

@@ -167,11 +167,8 @@ public final class ManualScheduler: ActivityScheduler, Clock {
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Suspends the calling task until ``advance(by:)`` has reached `deadline`. If that time has passed, this method
-    /// returns at once.
+    /// returns at once. This clock ignores the tolerance.
     ///
-    /// - Parameters:
-    ///   - deadline: The time at which the task resumes.
-    ///   - tolerance: This clock ignores the tolerance.
     /// - Throws: `CancellationError` as soon as the calling task is cancelled.
     public func sleep(until deadline: SuspendingClock.Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()

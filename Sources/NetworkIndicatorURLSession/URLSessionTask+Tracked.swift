@@ -40,13 +40,8 @@ extension URLSessionTask {
     /// handler returns, or until the task is cancelled. In a tracked session, a task stops counting before its
     /// completion handler runs.
     ///
-    /// - Parameters:
-    ///   - manager: The manager that tracks the task.
-    ///   - label: The name of the task in diagnostics. The default is the HTTP method and the URL without its
-    ///     credentials, query and fragment. Asset downloads have no default label.
-    ///   - fileID: The caller's file.
-    ///   - line: The caller's line.
-    /// - Returns: This task.
+    /// The default label is the HTTP method and the URL without its credentials, query and fragment. Asset downloads
+    /// have no default label. The method returns this task.
     @discardableResult
     public func tracked(
         by manager: NetworkIndicatorManager = .shared, label: String? = nil, fileID: StaticString = #fileID,

@@ -27,21 +27,9 @@ extension Notification.Name {
 }
 
 // Nuke 12.9–13.2
-protocol Cancellable: AnyObject, Sendable { func cancel() }
-protocol DataLoading: Sendable {
-    func loadData(
-        with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
-        completion: @escaping @Sendable ((any Error)?) -> Void
-    ) -> any Cancellable
-}
+protocol DataLoading: Sendable {}
 final class DataLoader: DataLoading, @unchecked Sendable {
-    final class Load: Cancellable { func cancel() {} }
-    var prefersIncrementalDelivery = false
     var delegate: (any URLSessionDelegate)?
-    func loadData(
-        with request: URLRequest, didReceiveData: @escaping @Sendable (Data, URLResponse) -> Void,
-        completion: @escaping @Sendable ((any Error)?) -> Void
-    ) -> any Cancellable { Load() }
 }
 final class ImagePipeline: @unchecked Sendable {
     struct Configuration { var dataLoader: any DataLoading = DataLoader() }
