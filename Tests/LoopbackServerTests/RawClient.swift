@@ -3,10 +3,6 @@ import Foundation
 @testable import LoopbackServer
 
 final class RawClient {
-    enum End: Equatable {
-        case fin, reset, open
-    }
-
     private let socket: Socket
 
     init?(_ server: LoopbackServer) {
@@ -19,28 +15,23 @@ final class RawClient {
 
     func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
 
-    func finishWriting() { socket.finishWriting() }
-
     func get(_ path: String) { send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
 
-    func read(_ count: Int = .max) -> (bytes: [UInt8], end: End) {
+    func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        var buffer = [UInt8](repeating: 0, count: count)
         while bytes.count < count {
-            let received = recv(socket.descriptor, &buffer, min(buffer.count, count - bytes.count), 0)
-            if received == 0 { return (bytes, .fin) }
-            if received < 0 { return (bytes, errno == EAGAIN ? .open : .reset) }
+            let received = recv(socket.descriptor, &buffer, count - bytes.count, 0)
+            if received <= 0 { break }
             bytes += buffer[..<received]
         }
-        return (bytes, .open)
+        return bytes
     }
 
     func readHead() -> String {
         var head = ""
-        while !head.hasSuffix("\r\n\r\n") {
-            let (bytes, end) = read(1)
-            head += String(decoding: bytes, as: UTF8.self)
-            if end != .open || bytes.isEmpty { break }
+        while !head.hasSuffix("\r\n\r\n"), case let byte = read(1), !byte.isEmpty {
+            head += String(decoding: byte, as: UTF8.self)
         }
         return head
     }
