@@ -37,19 +37,6 @@ struct TransferMeterTests {
         }
     }
 
-    @Test("The fraction is unknown while no transfer is open", arguments: [40, 100])
-    func fraction(percent: Int64) {
-        #expect(meter.fractionCompleted == nil)
-        let transfer = meter.beginTransfer()
-        transfer.update(percent, of: 100)
-        #expect(meter.fractionCompleted == Double(percent) / 100)
-        transfer.finish()
-        #expect(meter.fractionCompleted == nil && meter.status.fractionCompleted != nil)
-        let next = meter.beginTransfer()
-        #expect(meter.fractionCompleted == nil, "it has no size")
-        next.finish()
-    }
-
     @Test("An upload waits for its response, and its rate fits the time that it took in the end")
     func upload() throws {
         let (transfer, other) = (meter.beginTransfer(), meter.beginTransfer())

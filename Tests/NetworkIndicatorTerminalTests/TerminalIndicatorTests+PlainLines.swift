@@ -69,6 +69,7 @@ extension TerminalIndicatorTests {
         #expect(device.rows == ["Label ...", " * Label"])
         _ = device.takeWritten()
         device.change { $0.conditions.isForeground = false }
+        row.withLock { $0 = "Other" }
         plain.setVisible(false)
         plain.suspend {}
         #expect(takeLines() == [])

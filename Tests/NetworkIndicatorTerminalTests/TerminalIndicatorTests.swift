@@ -164,22 +164,6 @@ struct TerminalIndicatorTests {
         #expect(device.takeWritten().isEmpty != draws && (scheduler.timerCount == 0) != draws)
     }
 
-    @Test func nothingIsDrawnInTheBackground() {
-        let indicator = indicator()
-        device.change { $0.conditions.isForeground = false }
-        indicator.setVisible(true)
-        scheduler.advance(by: .milliseconds(100))
-        indicator.print("text")
-        indicator.suspend {}
-        #expect(device.takeWritten() == ["text\n"])
-        device.change { $0.conditions.isForeground = true }
-        #expect(rows(after: 100) == ["text", " * Label"])
-        _ = device.takeWritten()
-        device.change { $0.conditions.isForeground = false }
-        indicator.setVisible(false)
-        #expect(device.takeWritten() == [] && scheduler.timerCount == 0)
-    }
-
     @Test func erasingIsTriedAgainSoonWithAnyInterval() {
         let indicator = indicator(style: .init(frames: ["*"], interval: .seconds(60)))
         indicator.setVisible(true)
@@ -226,6 +210,8 @@ struct TerminalIndicatorTests {
         #expect(device.rows == [" 1 Label"])
         second.setVisible(true)
         #expect(rows(after: 100) == [" 2 Label"] && device.emulator.progress == ["3;0"])
+        first.redraw()
+        #expect(device.rows == [" 2 Label"])
         second.setVisible(false)
         #expect(device.rows == [] && device.emulator.progress == ["3;0", "0;0"])
         #expect(rows(after: 100) == [" 1 Label"])

@@ -51,23 +51,9 @@ import Testing
         #expect(line(block("debian-12.8.0-amd64-netinst.iso"), columns).hasPrefix(" ⠙ " + text))
     }
 
-    @Test(arguments: [
-        (0, "────────────────   0 %"), (4, "╾───────────────   4 %"), (10, "━╾──────────────  10 %"),
-        (99, "━━━━━━━━━━━━━━━╾  99 %"), (100, "━━━━━━━━━━━━━━━━ 100 %"),
-    ])
-    func theBarHasHalfCells(percent: Int, end: String) {
-        #expect(line(block(percent: percent, texts: (nil, nil, nil)), 36) == " ⠙ 6 files  \(end)")
-    }
-
     @Test func onlyACompleteTransferHasAHundredPercent() {
         let fractions = [-1, 0.29, 1.0.nextDown, 1, 2, .nan]
         #expect(fractions.map { TerminalIndicator.Row("a", fraction: $0).percent } == [0, 29, 99, 100, 100, nil])
-    }
-
-    @Test func theLinuxConsoleGetsAnASCIIBar() {
-        let colors = TerminalColors(usesColor: false, isUTF8: true, hasSymbols: false)
-        let block = TerminalBlock(["|"], .init("café", fraction: 0.5), colors: colors)
-        #expect(line(block, 34) == " | café  ========---------  50 %")
     }
 
     @Test func withoutAFractionThereIsNoBar() {

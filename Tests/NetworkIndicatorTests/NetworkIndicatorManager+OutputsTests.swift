@@ -75,27 +75,6 @@ final class OutputsTests: ManagerSuite {
         #expect(indicator.calls == ["true", "false", "true"])
     }
 
-    @Test func anIndicatorWithoutItsViewIsDetachedAtTheNextChange() {
-        final class View {}
-        final class Adapter: ExpiringIndicator {
-            weak var view: View?
-            init(_ view: View) { self.view = view }
-            var isExpired: Bool { view == nil }
-            func setVisible(_ isVisible: Bool) {}
-        }
-        var views = (0..<3).map { _ in View() }
-        for view in views { manager.attach(Adapter(view)) }
-        settle()
-        #expect(manager.observerCount == 3)
-        views.removeLast(2)
-        manager.incrementActivityCount()
-        settle()
-        #expect(manager.observerCount == 1)
-        manager.decrementActivityCount()
-        settle()
-        #expect(manager.observerCount == 1)
-    }
-
     @Test func anAttachmentToAnOwnerEndsWithTheOwner() {
         final class Owner: Sendable {}
         final class Captured: Sendable {}
@@ -113,16 +92,6 @@ final class OutputsTests: ManagerSuite {
         manager.decrementActivityCount()
         settle()
         #expect(values.withLock { $0 } == [true] && manager.observerCount == 0 && released == nil)
-    }
-
-    @Test func detachingBeforeTheOwnerEndsTurnsOff() {
-        let values = Lock<[Bool]>([])
-        let attachment = manager.attach(to: self) { _, isVisible in values.withLock { $0.append(isVisible) } }
-        manager.incrementActivityCount()
-        settle()
-        attachment.detach()
-        settle()
-        #expect(values.withLock { $0 } == [true, false])
     }
 
     // MARK: Warnings
@@ -153,23 +122,6 @@ final class OutputsTests: ManagerSuite {
         manager.incrementActivityCount()
         settle()
         #expect(indicator.history == [true])
-    }
-
-    @Test func anIndicatorThatAMonitorDetachesReceivesNothing() {
-        struct Detacher: NetworkTaskMonitor {
-            let attachment: NetworkIndicatorManager.Attachment
-            func receive(_ event: NetworkTaskEvent) {
-                if event == .visibilityChanged(true) { attachment.detach() }
-            }
-        }
-        let (values, attachment) = attachRecorder()
-        settle()
-        manager.attach(monitor: Detacher(attachment: attachment))
-        manager.incrementActivityCount()
-        settle()
-        #expect(manager.isIndicatorVisible)
-        #expect(values.withLock { $0 } == [false])
-        #expect(manager.observerCount == 0)
     }
 
     @Test func anIndicatorInANestedLoopDoesNotHoldUpTheOthers() {

@@ -15,41 +15,6 @@ final class TrackingTests: ManagerSuite {
         manager.attach(monitor: monitor)
     }
 
-    // MARK: Callers' objects
-
-    @Test func finishFromTokensOwnDeinitIsNoMisuse() {
-        final class Finishing {
-            let manager: NetworkIndicatorManager
-            init(_ manager: NetworkIndicatorManager) { self.manager = manager }
-            deinit { manager.finishedNetworkTask(forToken: self) }
-        }
-        var token: Finishing? = Finishing(manager)
-        manager.beganNetworkTask(withToken: token!)
-        token = nil
-        #expect(manager.entryCount == 0)
-        #expect(monitor.misuses.isEmpty)
-    }
-
-    @Test func objectAtTheAddressOfADeadTokenIsANewTask() throws {
-        var reused: Token?
-        for _ in 0..<10_000 where reused == nil {
-            var dead: Token? = Token()
-            let address = ObjectIdentifier(dead!)
-            manager.beganNetworkTask(withToken: dead!, label: "dead")
-            dead = nil
-            let next = Token()
-            if ObjectIdentifier(next) == address { reused = next } else { manager.reset() }
-        }
-        let token = try #require(reused)
-        #expect(manager.entryCount == 1)
-        manager.beganNetworkTask(withToken: token, label: "new")
-        #expect(manager.activeTasks.map(\.label) == ["new"])
-        #expect(monitor.misuses.isEmpty)
-        #expect(monitor.log.suffix(2) == ["ended dead deallocated", "began new"])
-        manager.finishedNetworkTask(forToken: token)
-        #expect(manager.entryCount == 0)
-    }
-
     // MARK: Opaque tokens, scopes and the count
 
     @Test func foreignOpaqueTokenIsMisuse() {

@@ -27,24 +27,6 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: What a wait waits for
 
-    @Test func waitReturnsAfterTheLastIndicatorIsOff() async throws {
-        let results = Lock<[Bool]>([])
-        for _ in 0..<2 {
-            manager.attach { [unowned manager] isVisible in
-                manager.incrementActivityCount()
-                manager.decrementActivityCount()
-                results.withLock { $0.append(isVisible == false && manager.waiterCount > 0) }
-            }
-        }
-        let task = manager.beganNetworkTask()
-        settle()
-        let waiting = await wait()
-        task.finish()
-        settle()
-        try await waiting.value
-        #expect(results.withLock { $0 } == [false, false, true, true])
-    }
-
     @Test func waitDoesNotEndBeforeADecidedChange() async throws {
         struct Finisher: NetworkTaskMonitor {
             let token: NetworkTaskToken

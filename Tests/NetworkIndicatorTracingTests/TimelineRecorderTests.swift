@@ -29,23 +29,6 @@ import Testing
         Trace.Slice(name: name, begin: begin * 1000, end: end.map { $0 * 1000 })
     }
 
-    @Test func everyTaskAndTheIndicatorHaveRows() throws {
-        let a = manager.beganNetworkTask(label: "a")
-        advance(10)
-        let b = manager.beganNetworkTask(label: "b")
-        advance(10)
-        a.finish()
-        advance(10)
-        b.finish()
-        advance(10)
-        try recorder.finish()
-        let trace = try trace()
-        #expect(trace.rows(named: "a").map(\.slices) == [[slice("a", 0, 20)]])
-        #expect(trace.rows(named: "b").map(\.slices) == [[slice("b", 10, 30)]])
-        #expect(trace.rows(named: "indicator").map(\.slices) == [[slice("on", 0, 30)]])
-        #expect(trace.rows.count == 3)
-    }
-
     @Test func onlyLaterTasksOfTheSameNameShareARow() throws {
         for _ in 0..<2 {
             let task = manager.beganNetworkTask(label: "a")
@@ -122,12 +105,6 @@ import Testing
         let trace = try Trace(contentsOf: url)
         #expect(trace.rows(named: "early").map(\.slices) == [[slice("early", 0, 10)]])
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
-    }
-
-    @Test(arguments: ["\"quoted\\\"", "two\nlines\u{0}", "\u{2028}\u{1F600}é", "]\n]", ""])
-    func labelsCanContainAnyCharacter(label: String) throws {
-        manager.beganNetworkTask(label: label).finish()
-        #expect(try trace().rows(named: label).map(\.slices.count) == [1])
     }
 
     @Test func slashesAreNotEscaped() throws {

@@ -179,28 +179,6 @@ private final class Source {
         indicator.setVisible(false)
         #expect(spinner.isHidden && bar.isHidden)
     }
-
-    @Test func aBarNeedsNoSpinner() {
-        let bar = UIProgressView(progressViewStyle: .default)
-        let source = Source(0.25)
-        let indicator = SpinnerIndicator(bar: bar) { source.fraction }
-        #expect(!indicator.isExpired)
-        indicator.setVisible(true)
-        #expect(!bar.isHidden && bar.progress == 0.25)
-        source.fraction = nil
-        indicator.setVisible(true)
-        #expect(!bar.isHidden && bar.progress == 0)
-        indicator.setVisible(false)
-        #expect(bar.isHidden)
-    }
-
-    @Test func withoutABarAFractionHasNoEffect() {
-        let spinner = Spinner.make()
-        let indicator = SpinnerIndicator(spinner) { 0.5 }
-        indicator.setVisible(true)
-        #expect(!spinner.isHidden && spinner.isAnimating)
-        indicator.setVisible(false)
-    }
     #else
     @Test func aFractionMakesTheViewDeterminate() {
         let spinner = Spinner.make()
@@ -228,12 +206,5 @@ private final class Source {
         #expect(!spinner.isDisplayedWhenStopped)
     }
     #endif
-
-    @Test func canBeMadeOnAnyThread() async {
-        let spinner = Spinner.make()
-        let indicator = await Task.detached { SpinnerIndicator(spinner) }.value
-        indicator.setVisible(true)
-        #expect(spinner.changes == ["start"])
-    }
 }
 #endif

@@ -54,6 +54,7 @@ extension ParkedTasksTests {
             parked.noteWaiting(task, label: nil, origin: origin)
         }
         #expect(path.monitorCount == 1)
+        advance(by: 1)
         // The first update reports the current path.
         for hasPath in [true, false] {
             path.update(hasPath)

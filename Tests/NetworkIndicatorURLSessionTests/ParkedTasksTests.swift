@@ -56,19 +56,6 @@ import FoundationNetworking
         #expect(scheduler.timerCount == 0)
     }
 
-    @Test func aSuspendedTaskIsNotCheckedAfterItsManagerIsDeallocated() {
-        var manager: NetworkIndicatorManager? = NetworkIndicatorManager(scheduler: scheduler)
-        let token = manager!.beganNetworkTask()
-        let task = StubTask.make()
-        task.tracked(by: manager!)
-        let isReleased = { [weak parked = manager!.parkedTasks] in parked == nil }
-        advance(by: 50)
-        manager = nil
-        advance(by: 2000)
-        #expect(scheduler.timerCount == 0 && isReleased())
-        withExtendedLifetime((token, task)) {}
-    }
-
     /// The 160 ms are the check interval of 50 ms, the show delay of 100 ms, and a margin of 10 ms.
     @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
         let task = StubTask.make()
@@ -154,14 +141,6 @@ import FoundationNetworking
         task.set(.running)
         advance(by: 1000)
         #expect(manager.activeTaskCount == 0)
-    }
-
-    @Test func anEndedTaskDoesNotBeginAgain() {
-        let task = parkedTask()
-        task.set(.running)
-        parked.end(task, origin: origin)
-        advance(by: 100)
-        #expect(manager.activeTaskCount == 0 && scheduler.timerCount == 0)
     }
 
     @Test func neitherTheTaskNorTheManagerIsRetained() {

@@ -66,21 +66,11 @@ struct Bound {
             Bound(name: "opaque pair : pair of a locked set, 100 live", limit: 0.9) {
                 ratio(opaquePairs(live: 100), setPairs(live: 100))
             },
-            Bound(name: "count pair : pair of a locked set, 100 live", limit: 0.9) {
-                ratio(countPairs(live: 100), setPairs(live: 100))
-            },
-            Bound(name: "poll, 100 live, µs", limit: 20) { median(of: 15) { pollTime(live: 100) * 1e6 } },
             Bound(name: "poll, 1,000,000 live, ms", limit: 0.5) {
                 median(of: 7) { pollTime(live: 1_000_000) * 1e3 }
             },
             Bound(name: "turn after 10,000 deallocations, ms", limit: 2) {
                 median(of: 7) { turnAfterDeallocations(of: 10_000) * 1e3 }
-            },
-            Bound(name: "longest begin : longest insertion in a dictionary, 10,000 live", limit: 8) {
-                median(of: 31) { longestBegin(of: 10_000) / longestInsertion(of: 10_000) }
-            },
-            Bound(name: "a change with 3,000 indicators, ms", limit: 1) {
-                median(of: 31) { change(withIndicators: 3_000) * 1e3 }
             },
         ]
     }

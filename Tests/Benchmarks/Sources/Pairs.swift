@@ -32,17 +32,6 @@ func opaquePairs(live: Int) -> Pairs {
     }
 }
 
-func countPairs(live: Int) -> Pairs {
-    let manager = NetworkIndicatorManager()
-    for _ in 0..<live { manager.incrementActivityCount() }
-    return { count in
-        for _ in 0..<count {
-            manager.incrementActivityCount()
-            manager.decrementActivityCount()
-        }
-    }
-}
-
 /// A set of request identifiers behind a lock, as in AlamofireNetworkActivityIndicator 3.
 ///
 /// Creating a UUID costs ten times as much as a pair of calls, so the identifiers are created in advance. There are 64

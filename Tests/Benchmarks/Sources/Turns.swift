@@ -70,36 +70,6 @@ func turnAfterDeallocations(of count: Int) -> Double {
     }
 }
 
-func change(withIndicators count: Int) -> Double {
-    onMain {
-        let scheduler = ManualScheduler()
-        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        for _ in 0..<count { manager.attach(EmptyIndicator()) }
-        scheduler.advance(by: .zero)
-        manager.incrementActivityCount()
-        return seconds { scheduler.advance(by: .zero) }
-    }
-}
-
-func longestBegin(of count: Int) -> Double {
-    let manager = NetworkIndicatorManager()
-    return longest(count) { manager.beganNetworkTask(withToken: $0) }
-}
-
-func longestInsertion(of count: Int) -> Double {
-    struct Entry {
-        weak var token: Token?
-        let began = SuspendingClock().now
-    }
-    var dictionary: [ObjectIdentifier: Entry] = [:]
-    return longest(count) { dictionary[ObjectIdentifier($0)] = Entry(token: $0) }
-}
-
-private func longest(_ count: Int, _ step: (Token) -> Void) -> Double {
-    let tokens = (0..<count).map { _ in Token() }
-    return tokens.map { token in seconds { step(token) } }.max() ?? 0
-}
-
 /// The locks that a manager takes to begin, show, finish and hide a weak task.
 func locksOfAWeakTask(lasting duration: Duration) -> Double {
     onMain {

@@ -9,7 +9,6 @@ case "deinitsMonitored": Deinits(isMonitored: true, count: count ?? 20_000).run(
 case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
 case "capturedObjects": CapturedObjects(rounds: count ?? 10_000).run()
-case "beginAndDrop": BeginAndDrop(count: count ?? 10_000_000).run()
 default: exit(64)
 }
 dispatchMain()

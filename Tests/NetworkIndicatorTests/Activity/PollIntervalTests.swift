@@ -121,4 +121,23 @@ import Testing
         scheduler.advance(by: .zero)
         #expect(callsOfAPoll() == tokens.count)
     }
+
+    /// A new object at the address of a deallocated one would replace its entry, so `others` occupy these addresses.
+    @Test func deallocatedObjectsDoNotAccumulate() {
+        manager.completionCheckInterval = .seconds(3600)
+        let kept = Token()
+        manager.beganNetworkTask(withToken: kept)
+        scheduler.advance(by: .seconds(100_000))
+        var others: [Token] = []
+        for _ in 0..<50 {
+            do {
+                let tokens = (0..<100).map { _ in Token() }
+                for token in tokens { manager.beganNetworkTask(withToken: token) }
+            }
+            others += (0..<100).map { _ in Token() }
+            settle()
+            #expect(manager.entryCount < 500)
+        }
+        withExtendedLifetime((kept, others)) {}
+    }
 }

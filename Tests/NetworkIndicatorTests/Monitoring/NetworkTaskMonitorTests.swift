@@ -127,22 +127,14 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         withExtendedLifetime((object, later, task)) {}
     }
 
-    @Test func tasksThatBeginAtTheTimeOfAReportAreReported() {
-        manager.updateConfiguration { $0.longRunningTaskThreshold = .zero }
-        let tasks = ["A", "B", "C"].map { label in
-            defer { settle() }
-            return manager.beganNetworkTask(label: label)
-        }
-        #expect(monitor.log.filter { $0.hasPrefix("still") } == ["A", "B", "C"].map { "still running \($0)" })
-        withExtendedLifetime(tasks) {}
-    }
-
     @Test func thresholdMayChangeOrBeNone() {
         let token = manager.beganNetworkTask(label: "A")
         manager.updateConfiguration { $0.longRunningTaskThreshold = nil }
         scheduler.advance(by: .seconds(1000))
         #expect(monitor.log.count { $0.hasPrefix("still") } == 0)
         #expect(scheduler.timerCount == 0)
+        manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5000) }
+        scheduler.advance(by: .zero)
         manager.updateConfiguration { $0.longRunningTaskThreshold = .seconds(5) }
         scheduler.advance(by: .zero)
         #expect(monitor.log.last == "still running A")
@@ -165,5 +157,22 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         let end = "ended activity count finished"
         #expect(monitor.log == [end, "visible true", "still running activity count", end])
         #expect(other.log == ["began activity count"])
+    }
+
+    @Test func monitorsReceiveTheEndsAndTheFinalChangeAndAreReleased() {
+        var monitor: RecordingMonitor? = RecordingMonitor()
+        let isReleased = { [weak monitor] in monitor == nil }
+        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
+        manager?.attach(monitor: monitor!)
+        let (task, object) = (manager?.beganNetworkTask(label: "token"), Token())
+        manager?.beganNetworkTask(withToken: object, label: "object")
+        scheduler.advance(by: .zero)
+        manager = nil
+        #expect(Set(monitor!.log.suffix(3).dropLast()) == ["ended object reset", "ended token reset"])
+        #expect(monitor!.log.last == "visible false")
+        monitor = nil
+        scheduler.advance(by: .zero)
+        #expect(isReleased())
+        task?.finish()
     }
 }
