@@ -32,7 +32,7 @@ static bool is_loaded;
 // Threads in libcurl while `exit` frees what OpenSSL uses would crash the process. They therefore park here.
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int inside;
-static pid_t owner;
+static _Thread_local bool is_exiting;
 
 void ni_enter(void) {
     pthread_mutex_lock(&gate);  // Never unlocked after the beginning of `exit`.
@@ -42,11 +42,19 @@ void ni_enter(void) {
 
 void ni_leave(void) { atomic_fetch_sub(&inside, 1); }
 
-static void park(void) {
-    // A child of `fork` has a copy of the gate, but not the threads that would open it.
-    if (getpid() != owner) return;
+static void close_gate(void) {
+    if (is_exiting) return;
     pthread_mutex_lock(&gate);
     for (int i = 0; i < 300 && atomic_load(&inside); i += 1) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void open_gate(void) {
+    if (!is_exiting) pthread_mutex_unlock(&gate);
+}
+
+static void park(void) {
+    close_gate();
+    is_exiting = true;
 }
 
 static void load(void) {
@@ -54,8 +62,11 @@ static void load(void) {
 #define FIND(RESULT, NAME, ARGUMENTS) if (!(*(void **)&curl_##NAME = dlsym(library, "curl_" #NAME))) return;
     FUNCTIONS(FIND)
     is_loaded = curl_global_init(3) == 0;  // CURL_GLOBAL_ALL
-    owner = getpid();
-    atexit(park);  // Runs before the handlers that OpenSSL has registered.
+    // These run before the handlers that OpenSSL has registered. If several threads call `exit`, glibc before 2.41
+    // gives each of them the next handler, so all but the first wait here.
+    for (int i = 0; i < 8; i += 1) atexit(park);
+    // Otherwise, `exit` in a child of `fork` could wait for a lock that a thread of OpenSSL held.
+    pthread_atfork(close_gate, open_gate, open_gate);
 }
 
 bool ni_curl_load(void) {

@@ -17,7 +17,7 @@ bool ni_curl_load(void);
 const char *ni_curl_version(void);
 
 /// Surround the uses of libcurl by an engine's thread, apart from `ni_multi_poll`. After the beginning of `exit`,
-/// `ni_enter` never returns. `exit` waits for threads that have entered, so these must not call foreign code.
+/// `ni_enter` never returns. `exit` and `fork` wait for threads that have entered, so these must not call foreign code.
 void ni_enter(void);
 void ni_leave(void);
 

@@ -9,7 +9,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Programs that call `exit` while eight sessions are receiving data over TLS.
+/// Programs that call `exit`, on one or two threads or in a child, while eight sessions are receiving data over TLS.
 func exits(_ count: Int) async throws {
     let nginx = try Nginx(options: "ssl", "location / { root \(NSTemporaryDirectory()); }")
     defer { nginx.stop() }
@@ -19,11 +19,13 @@ func exits(_ count: Int) async throws {
         await (try? URLSession.shared.trackedData(from: nginx.url("/small"), policy: .singleAttempt)) != nil
     }
     let program = CommandLine.arguments[0]
-    let ends = (0..<count).map { _ in system("\(program) exit \(nginx.url("/big"))") }
+    let ends = (0..<count).map { system("\(program) exit \(nginx.url("/big")) \(["one", "two", "forks"][$0 % 3])") }
     report("ends", Set(ends).sorted())
 }
 
-func exitWhileReceiving(_ url: URL) async throws {
+func exitWhileReceiving(_ url: URL, _ way: String) async throws {
+    // Foundation initializes OpenSSL when it creates the first session.
+    _ = URLSession(configuration: .ephemeral)
     let isEnding = Lock(false)
     let calls = (0..<8).map { _ in
         Task {
@@ -34,12 +36,29 @@ func exitWhileReceiving(_ url: URL) async throws {
                     defer { isEnding = true }
                     return !isEnding
                 }
-                if isFirst { exit(0) }
+                if isFirst { end(way) }
             }
         }
     }
+    // A child of `fork` has a copy of the locks that handshakes hold.
+    if way == "forks" { end(way) }
     for call in calls { _ = await call.result }
     exit(1)
+}
+
+private func end(_ way: String) {
+    if way == "two" { Thread.detachNewThread { exit(0) } }
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
+    for _ in 0..<(way == "forks" ? 12 : 0) {
+        let child = fork()
+        if child == 0 { exit(0) }
+        var status: Int32 = 0
+        let hasEnded = (0..<5_000).contains { _ in usleep(500) == 0 && waitpid(child, &status, WNOHANG) == child }
+        if !hasEnded { kill(child, SIGKILL) }
+        if !hasEnded || status != 0 { exit(1) }
+    }
+    exit(0)
 }
 
 /// First calls of sessions without a free file descriptor, and without a thread.

@@ -20,7 +20,9 @@ case "silent-name-server": try await SilentNameServer().run()
 case "tls": try await tls()
 case "exits": try await exits(Int(CommandLine.arguments[2]) ?? 10)
 case "exit":
-    if let url = URL(string: CommandLine.arguments[2]) { try await exitWhileReceiving(url) }
+    if let url = URL(string: CommandLine.arguments[2]) {
+        try await exitWhileReceiving(url, CommandLine.arguments[3])
+    }
 case "exhausted-resources": try await exhaustedResources()
 case "idle-session": try await idleSession()
 #endif
