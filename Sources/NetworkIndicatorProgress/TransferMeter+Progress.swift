@@ -44,26 +44,22 @@ extension TransferMeter {
     }
 
     func scheduleReport() {
-        clock.schedule(after: .milliseconds(100), on: queue) { [weak self] in
-            self?.report { $0.isReportScheduled = false }
-        }
+        // A program can release the meter after the last transfer.
+        clock.schedule(after: .milliseconds(100), on: queue) { self.report { $0.isReportScheduled = false } }
     }
 
     private func report(_ begin: (inout State) -> Void) {
         let now = now()
-        let (ended, statuses, total, checks) = state.withLock { state in
+        let (statuses, total, checks) = state.withLock { state in
             begin(&state)
-            let ended = state.ended
-            state.ended = []
             let statuses = state.progress.compactMap { id, progress in
                 state.totals.status(of: id, at: now).map { (progress, $0) }
             }
             let total = state.progress[nil].map { ($0, state.totals.counts) }
             let checks = !state.progress.isEmpty && !state.isCheckScheduled && state.totals.isRunning
             if checks { state.isCheckScheduled = true }
-            return (ended, statuses, total, checks)
+            return (statuses, total, checks)
         }
-        for (progress, status) in ended { progress.show(status, isOver: true) }
         for (progress, status) in statuses { progress.show(status) }
         if let (progress, counts) = total {
             progress.set(counts.complete, for: .fileCompletedCountKey)

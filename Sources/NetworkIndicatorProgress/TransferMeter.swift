@@ -49,8 +49,6 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
 
         /// The key is `nil` for all transfers.
         var progress: [UInt64?: Progress] = [:]
-        /// The last statuses of transfers that have ended since the last report.
-        var ended: [(progress: Progress, status: TransferStatus)] = []
         var isReportScheduled = false
         var isCheckScheduled = false
 
@@ -92,9 +90,10 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         ended id: UInt64? = nil, _ body: (inout TransferTotals, Duration) -> R?
     ) -> R? {
         let now = now()
+        var last: (progress: Progress, status: TransferStatus)?
         let (result, isObserved, isReported) = state.withLock { state in
             if let id, let progress = state.progress[id], let transfer = state.totals.open[id] {
-                state.ended.append((progress, transfer.status(at: now)))
+                last = (progress, transfer.status(at: now))
             }
             guard let result = body(&state.totals, now) else { return (R?.none, false, false) }
             let isObserved = state.isRead && !state.isNotificationScheduled
@@ -103,6 +102,7 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         }
         if isObserved { scheduleNotification() }
         if isReported { scheduleReport() }
+        if let last { queue.async { last.progress.show(last.status, isOver: true) } }
         return result
     }
 

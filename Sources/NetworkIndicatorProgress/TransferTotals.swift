@@ -57,8 +57,8 @@ struct TransferTotals {
                 bytesPerSecond: progress.isComplete ? rate.average(until: now) : rate.bytesPerSecond,
                 estimatedTimeRemaining: Duration(timeLeft: timeLeft(at: now)),
                 elapsedTime: max(.zero, now - rate.start), stalledTime: stalledTime(at: now))
-            status.waitingText = phase.waitingText(at: now)
-            status.setPause(after: isStarted ? now - rate.last : .zero, isComplete: progress.isComplete)
+            let silence = isStarted ? now - rate.last : .zero
+            status.setPause(phase.waitingText(at: now), after: silence, isComplete: progress.isComplete)
             return status
         }
     }
@@ -141,8 +141,7 @@ struct TransferTotals {
             estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft) : nil,
             elapsedTime: max(.zero, now - self.rate.start),
             stalledTime: isOver || silence < .seconds(5) ? nil : silence)
-        status.waitingText = waitingText(at: now)
-        status.setPause(after: silence, isComplete: isOver)
+        status.setPause(waitingText(at: now), after: silence, isComplete: isOver)
         return status
     }
 
@@ -163,9 +162,10 @@ struct TransferTotals {
 
 extension TransferStatus {
     /// A shorter silence is part of most transfers, and of the end of most requests.
-    fileprivate mutating func setPause(after silence: Duration, isComplete: Bool) {
-        if isComplete, silence >= .seconds(1) { waitingText = waitingText ?? "waiting for the response" }
-        isPaused = waitingText != nil || !isComplete && silence >= .seconds(2)
+    fileprivate mutating func setPause(_ waitingText: String?, after silence: Duration, isComplete: Bool) {
+        let isAwaited = isComplete && silence >= .seconds(1)
+        self.waitingText = waitingText ?? (isAwaited ? "waiting for the response" : nil)
+        isPaused = self.waitingText != nil || !isComplete && silence >= .seconds(2)
     }
 }
 

@@ -92,7 +92,10 @@ final class ParkedTasks: TaskSource {
             // If the entry of an earlier call remained, the next check would restore that call's label.
             remove(task, isStale: false)
             begin(task, activity)
-        case .paused: park(task, activity)
+        case .paused:
+            // Otherwise, the condition of an earlier call could park the task again.
+            end(task, origin: origin)
+            park(task, activity)
         case .over: break
         }
     }

@@ -101,6 +101,20 @@ struct FoundationProgressTests {
         #expect(next.progress === next.progress && next.progress.isIndeterminate)
     }
 
+    @Test("It shows the last values even if the meter is released")
+    func release() async {
+        var meter: TransferMeter? = TransferMeter(clock: time)
+        weak let released = meter
+        let (queue, all) = (meter!.queue, meter!.progress)
+        var transfer = meter?.beginTransfer()
+        transfer?.update(3, of: 3)
+        (transfer, meter) = (nil, nil)
+        time.advance(by: .milliseconds(100))
+        while released != nil { await Task.yield() }
+        queue.sync {}
+        #expect(all.isFinished)
+    }
+
     /// On Linux, `Progress` itself traps after some changes of its total.
     @Test("Any change of the numbers is shown")
     func changes() async {

@@ -97,6 +97,20 @@ import FoundationNetworking
         #expect(!indicator.history.contains(true))
     }
 
+    /// Otherwise, the check of the earlier task would park the task again, with the earlier label.
+    @Test func aPausedTaskIsTrackedAgain() {
+        let task = StubTask.make()
+        task.set(.running)
+        task.receive()
+        for label in ["old", "new"] {
+            parked.track(task, label: label, origin: origin, isInBackground: true)
+            task.set(.suspended)
+        }
+        advance(by: 1000)
+        task.set(.running)
+        #expect(manager.activeTasks.map(\.label) == ["new"])
+    }
+
     @Test func aChangedIntervalAppliesToParkedTasks() {
         manager.completionCheckInterval = .seconds(3600)
         let task = parkedTask()

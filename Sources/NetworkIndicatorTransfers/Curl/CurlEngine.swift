@@ -146,7 +146,7 @@ final class CurlEngine: Sendable {
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         var transfers: [NIEasy: CurlTransfer] = [:]
-        var idleLooks = 0
+        var wasIdle = false
         while let commands = nextCommands() {
             ni_enter()
             for command in commands { perform(command, &transfers) }
@@ -161,21 +161,20 @@ final class CurlEngine: Sendable {
                 transfers.removeValue(forKey: easy)?.end(code)
             }
             ni_leave()
-            idleLooks = transfers.isEmpty && commands.isEmpty ? idleLooks + 1 : 0
-            if idleLooks > 0 { Self.closeUnused(idleLooks > Self.idleLimit ? self : nil) }
-            if beginWait() { ni_multi_poll(multi, pause(transfers.isEmpty ? idleLooks : nil)) }
+            if wasIdle, transfers.isEmpty, commands.isEmpty { Self.closeUnused(self) }
+            wasIdle = transfers.isEmpty
+            if beginWait() { ni_multi_poll(multi, wasIdle ? Self.idleLimit : pollInterval) }
         }
         ni_enter()
         ni_multi_cleanup(multi)
         ni_leave()
     }
 
-    /// An engine without transfers looks after 1, 3, 7 and 15 s whether its session still exists, and then ends.
-    private static let idleLimit = 4
+    /// The number of milliseconds after which an engine without transfers ends.
+    private static let idleLimit: Int32 = 15_000
 
     /// The number of milliseconds after which the thread looks at its transfers without being woken.
-    private func pause(_ idleLooks: Int?) -> Int32 {
-        if let idleLooks { return [1_000, 2_000, 4_000, 8_000][min(idleLooks, Self.idleLimit - 1)] }
+    private var pollInterval: Int32 {
         if !paused.isEmpty { return 0 }
         return connecting > 0 ? 100 : 1_000
     }
@@ -199,7 +198,7 @@ final class CurlEngine: Sendable {
     private func perform(_ command: Command, _ transfers: inout [NIEasy: CurlTransfer]) {
         switch command {
         case .add(let transfer):
-            guard transfer.isNeeded else { break }
+            guard transfer.client != nil else { break }
             guard let easy = transfer.open(), ni_multi_add(multi, easy) == 0 else { return transfer.end(27) }
             transfers[easy] = transfer
         case .remove(let transfer):

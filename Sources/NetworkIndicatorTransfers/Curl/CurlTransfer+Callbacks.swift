@@ -42,7 +42,7 @@ extension CurlTransfer {
                 transfer.setTimeout(NI_OPT_CONNECTTIMEOUT_MS, transfer.request.timeoutInterval + 5)
             }
             (transfer.isResolving, transfer.isConnecting) = (false, true)
-            return transfer.isNeeded ? 0 : 1
+            return transfer.client != nil ? 0 : 1
         },
         connected: { transfer, _, _, _, _ in CurlTransfer.of(transfer).beginRequest() ? 0 : 1 },
         reported: { transfer, _, _, _, sent in

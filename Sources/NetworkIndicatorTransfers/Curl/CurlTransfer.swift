@@ -67,9 +67,7 @@ final class CurlTransfer: @unchecked Sendable {
         engine.endUse()
     }
 
-    private var client: (any WireClient)? { wire.client(of: self) }
-
-    var isNeeded: Bool { client != nil }
+    var client: (any WireClient)? { wire.client(of: self) }
 
     /// - Parameter latestReading: The time until which data has been read.
     func silence(until latestReading: Instant) -> Duration? {
@@ -138,10 +136,10 @@ final class CurlTransfer: @unchecked Sendable {
         cookies = wire.cookies(of: request)
         cookies?.load(into: easy, for: request)
         if let credential = wire.credential(for: request), let user = credential.user, let url = request.url {
-            let origin = "\(url.scheme ?? "")://\(url.host ?? ""):\(url.effectivePort)"
-            self.origin = origin
-            let isBasic = engine.basicOrigins.contains(origin)
-            set(NI_OPT_HTTPAUTH, isBasic ? NI_AUTH_BASIC : NI_AUTH_BASIC | NI_AUTH_DIGEST)
+            origin = url.origin
+            set(
+                NI_OPT_HTTPAUTH,
+                engine.basicOrigins.contains(url.origin) ? NI_AUTH_BASIC : NI_AUTH_BASIC | NI_AUTH_DIGEST)
             set(NI_OPT_USERNAME, user)
             set(NI_OPT_PASSWORD, credential.password ?? "")
         }
@@ -165,7 +163,7 @@ final class CurlTransfer: @unchecked Sendable {
         noteActivity()
         isConnecting = false
         dropHeldResponse()
-        return isNeeded
+        return client != nil
     }
 
     private func dropHeldResponse() { if takeHeldResponse() != nil { (response, head) = (nil, ResponseHead()) } }
@@ -187,7 +185,9 @@ final class CurlTransfer: @unchecked Sendable {
     // MARK: Events
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        ni_leave()
         let count = upload?.read(sentBytes, buffer) ?? 0
+        ni_enter()
         if count < 0 {
             failure = URLError(.cannotOpenFile, reason: "the uploaded file can't be read or became shorter", url: nil)
             return Int(NI_READ_ABORT)

@@ -13,8 +13,6 @@ final class CurlWire: Wire {
         /// `false` after the transfer's end, for example while the delegate decides on a redirect.
         var isRunning = false
         var redirects = 0
-        /// Represents the request to the delegate, and is never resumed.
-        var task: URLSessionTask?
         var hasReceived = false
         var isCancelled = false
     }
@@ -43,11 +41,11 @@ final class CurlWire: Wire {
     }
 
     func cancel() {
-        let (client, task) = drop { state in
+        let client = drop { state in
             state.isCancelled = true
-            return (state.client.take(), state.task.take())
+            return state.client.take()
         }
-        withExtendedLifetime(client) { task?.cancel() }
+        withExtendedLifetime(client) {}
     }
 
     /// Ends the current transfer.
@@ -103,6 +101,7 @@ final class CurlWire: Wire {
             withExtendedLifetime(replaced) {}
             // If the call ends before this line, the engine ignores the transfer.
             if isOpen { engine.add(transfer) }
+            client(of: transfer)?.receive(.connecting)
         } catch {
             fail(error)
         }
@@ -144,8 +143,8 @@ final class CurlWire: Wire {
         ]
         // On Linux, protection spaces are never equal, so the storage's own lookups find nothing.
         let spaces = configuration.urlCredentialStorage?.allCredentials.lazy.filter { space, _ in
-            !space.isProxy() && space.host.lowercased() == url.host?.lowercased() && space.port == url.effectivePort
-                && space.protocol?.lowercased() == url.scheme && methods.contains(space.authenticationMethod)
+            let origin = "\(space.protocol ?? "")://\(space.host):\(space.port)".lowercased()
+            return !space.isProxy() && origin == url.origin && methods.contains(space.authenticationMethod)
         }
         return spaces?.flatMap(\.value).min { $0.key < $1.key }?.value
     }
@@ -160,15 +159,7 @@ final class CurlWire: Wire {
         }
         guard let client else { return }
         switch end {
-        case .redirect(let redirect, let response):
-            let next = redirect.request
-            ask(transfer) { session, task, delegate in
-                delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: next) {
-                    self.follow(redirect, to: $0, after: transfer, response)
-                }
-            } orElse: {
-                self.follow(redirect, to: next, after: transfer, response)
-            }
+        case .redirect(let redirect, let response): decide(redirect, after: transfer, response)
         case .response(let response): client.receive(.completed(response, nil))
         case .failure(let error): client.receive(.completed(nil, error))
         }
@@ -193,19 +184,20 @@ final class CurlWire: Wire {
     }
 
     /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.
-    private func ask(
-        _ transfer: CurlTransfer,
-        _ question: @escaping @Sendable (URLSession, URLSessionTask, any URLSessionTaskDelegate) -> Void,
-        orElse decide: () -> Void
-    ) {
-        guard let delegate = session.delegate as? any URLSessionTaskDelegate else { return decide() }
+    private func decide(_ redirect: Redirect, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
+        let next = redirect.request
+        guard let delegate = session.delegate as? any URLSessionTaskDelegate else {
+            return follow(redirect, to: next, after: transfer, response)
+        }
         session.delegateQueue.addOperation { [self] in
-            let task = state.withLock(\.task) ?? Self.placeholders.dataTask(with: transfer.request)
-            let isOpen = state.withLock { state in
-                if !state.isCancelled { state.task = task }
-                return !state.isCancelled
+            guard client(of: transfer) != nil else { return }
+            // Represents the request, and is never resumed.
+            let task = Self.placeholders.dataTask(with: transfer.request)
+            delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: next) {
+                self.follow(redirect, to: $0, after: transfer, response)
             }
-            if isOpen { question(session, task, delegate) } else { task.cancel() }
+            // Otherwise, its session would retain it.
+            task.cancel()
         }
     }
 }

@@ -29,7 +29,7 @@ struct Redirect {
         if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
 
         var next = request
-        let isSameOrigin = base.hasOrigin(of: target)
+        let isSameOrigin = base.origin == target.origin
         next.url = target.inheriting(base, userInfo: isSameOrigin && target.user == nil)
         if !isSameOrigin {
             for name in ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"] {
@@ -65,11 +65,9 @@ extension URL {
     }
 
     /// An origin consists of a scheme, a host and a port (RFC 6454).
-    fileprivate func hasOrigin(of other: URL) -> Bool {
-        scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
-            && effectivePort == other.effectivePort
+    var origin: String {
+        let scheme = scheme?.lowercased() ?? ""
+        return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"
     }
-
-    var effectivePort: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
 }
 #endif

@@ -23,51 +23,42 @@ final class Exchange: WireClient {
     private let request: URLRequest
     private let body: RequestBody
     private let receiver: any BodyReceiver
-    private let limit: Duration
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
-    private let timer = Lock(Timer())
+    private let (results, continuation) = AsyncThrowingStream.makeStream(of: URLResponse.self)
 
-    /// `@unchecked Sendable`: a lock guards the value. Timers aren't marked as `Sendable`.
-    private struct Timer: @unchecked Sendable {
-        var source: (any DispatchSourceTimer)?
-    }
-
-    /// - Parameters:
-    ///   - deadline: The end of the call, on the clock of `events`.
-    ///   - limit: The longest duration of the call, which leads to the deadline.
-    ///   - endsOffline: Whether the exchange ends if URLSession waits for a network.
+    /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
     init(
         of request: URLRequest, _ body: RequestBody, over wire: any Wire, into receiver: any BodyReceiver,
-        _ events: EventRelay, deadline: Duration, limit: Duration, endsOffline: Bool
+        _ events: EventRelay, endsOffline: Bool
     ) {
         self.wire = wire
         self.events = events
         self.request = request
         self.body = body
         self.receiver = receiver
-        self.limit = limit
         self.endsOffline = endsOffline
-        machine = Lock(ExchangeMachine(deadline: deadline, timeout: .seconds(request.timeoutInterval)))
+        machine = Lock(ExchangeMachine(timeout: .seconds(request.timeoutInterval)))
     }
 
     func perform(attempt: Int) async throws -> URLResponse {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                handle(.began(continuation))
-                if machine.withLock(\.isEnded) { return }
-                events.post(.started(attempt: attempt)) { self.start() }
-                checkTime()
-            }
+            if !machine.withLock(\.isEnded) { events.post(.started(attempt: attempt)) { self.start() } }
+            for try await response in results { return response }
+            // The stream can notice the cancellation before the handler does.
+            end(CancellationError())
+            throw CancellationError()
         } onCancel: {
-            handle(.failed(CancellationError()))
+            end(CancellationError())
         }
     }
 
     private func start() {
         if machine.withLock(\.isEnded) { return }
-        if let error = request.unusable { handle(.failed(error)) } else { send() }
+        if let error = request.unusable { end(error) } else { send() }
     }
+
+    func end(_ error: any Error) { handle(.failed(error)) }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
     private func send() { wire.start(receiver.prepare(request), body, for: self) }
@@ -76,7 +67,7 @@ final class Exchange: WireClient {
 
     func receive(_ event: WireEvent) {
         switch event {
-        case .offline where endsOffline: handle(.failed(URLError(.notConnectedToInternet)))
+        case .offline where endsOffline: end(URLError(.notConnectedToInternet))
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
         case .connecting: checkTime()
         case .sent(let count, let total):
@@ -97,15 +88,14 @@ final class Exchange: WireClient {
         case .write(let data): write(data)
         case .begin(let response): _ = begin(response)
         case .beginWithoutData(let response): if begin(response) { handle(event) }
-        case .end(let continuation, let end):
+        case .end(let end):
             let result = result(of: end)
             // The total of a body without a usable length is known only at its end.
             if case .success = result, !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
                 let received = progress.completedBytes
                 events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
             }
-            continuation.resume(with: result)
-            timer.withLock { $0.source?.cancel() }
+            continuation.yield(with: result)
             wire.cancel()
         }
     }
@@ -114,20 +104,14 @@ final class Exchange: WireClient {
     private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
     private func checkTime(after delay: Duration) {
-        let time = DispatchTime.now() + max(delay, .milliseconds(50)).timeInterval
-        timer.withLock { timer in
-            if let source = timer.source { return source.schedule(deadline: time) }
-            let new = DispatchSource.makeTimerSource(queue: Self.queue)
-            new.setEventHandler { [weak self] in self?.checkTime() }
-            new.schedule(deadline: time)
-            new.activate()
-            timer.source = new
-        }
+        // The block remains for this time even if the exchange ends earlier.
+        let delay = delay.clamped(to: .milliseconds(50) ... .seconds(600))
+        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in self?.checkTime() }
     }
 
-    func checkTime() {
+    private func checkTime() {
         let silence = wire.silence
-        handle(.time(events.now(), silence: silence))
+        handle(.time(.now, silence: silence))
     }
 
     // MARK: The body
@@ -140,7 +124,7 @@ final class Exchange: WireClient {
                 if let event, let progress = receiver.progress { events.post(event, .progress(progress)) }
             case .ignored:
                 let limit = Duration.seconds(1)
-                handle(.ignored(response, until: events.now() + limit))
+                handle(.ignored(response, until: .now.advanced(by: limit)))
                 checkTime(after: limit)
             case .refused:
                 handle(.refused)
@@ -148,7 +132,7 @@ final class Exchange: WireClient {
             }
             return true
         } catch {
-            handle(.failed(error))
+            end(error)
             return false
         }
     }
@@ -158,7 +142,7 @@ final class Exchange: WireClient {
             let progress = try receiver.write(data)
             if !isUpload { events.report(progress) }
         } catch {
-            handle(.failed(error))
+            end(error)
         }
     }
 
@@ -174,9 +158,6 @@ final class Exchange: WireClient {
             return receiver.isComplete ? .success(response) : .failure(described(lost, receiver.progress))
         case .failure(let error, let isReceiving):
             return .failure(described(error, isReceiving ? receiver.progress : nil))
-        case .tooLong:
-            let reason = "not complete within \(limit.text())"
-            return .failure(URLError(.timedOut, reason: reason, url: request.url))
         }
     }
 

@@ -5,36 +5,26 @@ import FoundationNetworking
 #endif
 
 /// The course of one attempt: ``Exchange`` passes each event to this value, and performs the action that it returns.
-///
-/// `@unchecked Sendable`: the exchange's lock guards the value. Not every SDK marks `URLResponse` as `Sendable`.
-struct ExchangeMachine: @unchecked Sendable {
-    typealias Continuation = CheckedContinuation<URLResponse, any Error>
+struct ExchangeMachine: Sendable {
+    typealias Instant = SuspendingClock.Instant
 
-    private enum Phase {
-        /// Leads to `open` or `ended`.
-        case idle
-        /// Leads to `ended`.
-        case open(Continuation, Stage)
-        case ended
-    }
-
-    /// Each stage can lead to every other one.
+    /// Each stage but the last can lead to every other one.
     private enum Stage {
         case waiting
         case receiving
         /// The body of this response isn't needed, but reading a short body to its end keeps the connection.
-        case ignoring(URLResponse, until: Duration)
+        case ignoring(URLResponse, until: Instant?)
+        case ended
     }
 
     enum Event {
-        case began(Continuation)
         case response(URLResponse)
-        case ignored(URLResponse, until: Duration)
+        case ignored(URLResponse, until: Instant)
         case refused
         case data(Data)
         case completed(URLResponse?, (any Error)?)
         case failed(any Error)
-        case time(Duration, silence: Duration?)
+        case time(Instant, silence: Duration?)
     }
 
     enum Action {
@@ -48,7 +38,7 @@ struct ExchangeMachine: @unchecked Sendable {
         /// Pass the data to the receiver.
         case write(Data)
         case wait(Duration)
-        case end(Continuation, End)
+        case end(End)
     }
 
     enum End {
@@ -56,44 +46,29 @@ struct ExchangeMachine: @unchecked Sendable {
         /// The attempt fails unless the receiver has all bytes of the response.
         case received(URLResponse)
         case failure(any Error, isReceiving: Bool)
-        case tooLong
     }
 
-    /// The end of the call, on the same clock as the times of the events.
-    let deadline: Duration
-    let timeout: Duration
-    private var phase = Phase.idle
+    private let timeout: Duration
+    private var stage = Stage.waiting
 
-    init(deadline: Duration, timeout: Duration) {
-        self.deadline = deadline
-        self.timeout = timeout
-    }
+    init(timeout: Duration) { self.timeout = timeout }
 
-    var isEnded: Bool { if case .ended = phase { true } else { false } }
+    var isEnded: Bool { if case .ended = stage { true } else { false } }
 
     mutating func handle(_ event: Event) -> Action {
-        switch (phase, event) {
-        case (.idle, .began(let continuation)): phase = .open(continuation, .waiting)
-        case (.idle, .failed): phase = .ended
-        case (.ended, .began(let continuation)):
-            return .end(continuation, .failure(CancellationError(), isReceiving: false))
-        case (.idle, _), (.ended, _), (.open, .began): break
-        case (.open(let continuation, let stage), _):
-            let (next, action) = next(stage, event, continuation)
-            phase = next.map { .open(continuation, $0) } ?? .ended
-            return action
-        }
-        return .none
+        let (next, action) = next(event)
+        stage = next
+        return action
     }
 
-    /// - Returns: The next stage, or `nil` at the end.
-    private func next(_ stage: Stage, _ event: Event, _ continuation: Continuation) -> (Stage?, Action) {
-        func end(_ end: End) -> (Stage?, Action) { (nil, .end(continuation, end)) }
-        func fail(_ error: any Error) -> (Stage?, Action) {
+    private func next(_ event: Event) -> (Stage, Action) {
+        func end(_ end: End) -> (Stage, Action) { (.ended, .end(end)) }
+        func fail(_ error: any Error) -> (Stage, Action) {
             let isReceiving = if case .waiting = stage { false } else { true }
             return end(.failure(error, isReceiving: isReceiving))
         }
         switch (stage, event) {
+        case (.ended, _): return (stage, .none)
         case (_, .response(let response)): return (.receiving, .begin(response))
         case (.receiving, .ignored(let response, let end)): return (.ignoring(response, until: end), .none)
         case (.receiving, .refused), (.ignoring, .refused): return (.waiting, .start)
@@ -106,20 +81,16 @@ struct ExchangeMachine: @unchecked Sendable {
         case (.ignoring(let response, _), .completed): return end(.response(response))
         case (_, .completed(_, let error?)), (_, .failed(let error)): return fail(error)
         case (.waiting, .completed(let response?, nil)):
-            return (.ignoring(response, until: deadline), .beginWithoutData(response))
+            return (.ignoring(response, until: nil), .beginWithoutData(response))
         case (.receiving, .completed(let response?, nil)): return end(.received(response))
         case (_, .completed(nil, nil)): return fail(URLError(.badServerResponse))
 
-        case (.ignoring(let response, let limit), .time(let now, _)):
-            let rest = min(limit, deadline) - now
-            return rest > .zero ? (stage, .wait(rest)) : end(.response(response))
-        case (_, .time(let now, let silence)):
-            if now >= deadline { return end(.tooLong) }
-            guard let silence else { return (stage, .wait(deadline - now)) }
-            if silence < timeout { return (stage, .wait(min(deadline - now, timeout - silence))) }
-            return fail(URLError(.timedOut))
+        case (.ignoring(let response, let limit?), .time(let now, _)):
+            return now < limit ? (stage, .wait(now.duration(to: limit))) : end(.response(response))
+        case (_, .time(_, let silence?)):
+            return silence < timeout ? (stage, .wait(timeout - silence)) : fail(URLError(.timedOut))
 
-        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.ignoring, .data), (_, .began):
+        case (.waiting, .ignored), (.ignoring, .ignored), (.waiting, .refused), (.ignoring, .data), (_, .time(_, nil)):
             return (stage, .none)
         }
     }

@@ -37,7 +37,8 @@ func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = f
 protocol Wire: AnyObject, Sendable {
     /// Sends a request. Events of an earlier request no longer reach the client.
     ///
-    /// The client receives one event at a time, on any thread. The wire retains the client until ``cancel()``.
+    /// The client receives one event at a time, on any thread, apart from `connecting`. The wire retains the client
+    /// until ``cancel()``.
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient)
 
     /// Ends the current request, and releases the client. A later ``start(_:_:for:)`` has no effect.
@@ -61,7 +62,7 @@ protocol WireClient: AnyObject, Sendable {
 enum WireEvent {
     /// URLSession waits for a network.
     case offline
-    /// From now on, the silence of the server counts.
+    /// From now on, the silence of the server counts. The event can occur again, and concurrently with other ones.
     case connecting
     case sent(Int64, of: Int64)
     /// The final response to a request. With URLSession, another response can follow.
@@ -138,38 +139,31 @@ extension DispatchQueue {
     static let urlSession = DispatchQueue(label: "NetworkIndicator.URLSession")
 }
 
-struct SessionSettings: Sendable {
-    let identifier: String?
-    private let requestTimeout: TimeInterval
-    let resourceTimeout: Duration
-    /// Without a limit of its own, a session has URLSession's default of seven days.
-    var isLimited: Bool { resourceTimeout < .seconds(604_800) }
-    private let headers: [String: String]
-
-    init(_ configuration: URLSessionConfiguration) {
-        identifier = configuration.identifier
-        requestTimeout = configuration.timeoutIntervalForRequest
-        let resource = configuration.timeoutIntervalForResource
-        resourceTimeout = resource > 0 && resource < Duration.longest.timeInterval ? .seconds(resource) : .longest
-        let additional = configuration.httpAdditionalHeaders ?? [:]
-        headers = Dictionary(additional.map { ("\($0)", "\($1)") }) { first, _ in first }
-    }
-
-    func applied(to request: URLRequest) -> URLRequest {
-        var request = request
-        request.url = request.url?.withLowercaseScheme
+extension URLRequest {
+    func applying(_ configuration: URLSessionConfiguration) -> URLRequest {
+        var request = self
+        request.url = url?.withLowercaseScheme
         // A request whose timeout was never set has a `timeoutInterval` of 60 s.
-        if request.timeoutInterval == 60 { request.timeoutInterval = requestTimeout }
+        if timeoutInterval == 60 { request.timeoutInterval = configuration.timeoutIntervalForRequest }
         // The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive
         // becomes the default.
         request.timeoutInterval = request.timeoutInterval > 0 ? min(request.timeoutInterval, 1e9) : 60
         #if canImport(FoundationNetworking)
         // URLSession on Linux adds the headers only to requests that it sends itself.
-        for (name, value) in headers where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(value, forHTTPHeaderField: name)
+        for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+            guard self.value(forHTTPHeaderField: "\(name)") == nil else { continue }
+            request.setValue("\(value)", forHTTPHeaderField: "\(name)")
         }
         #endif
         return request
+    }
+}
+
+extension URLSessionConfiguration {
+    /// The longest duration of a call, or `nil` for URLSession's default of seven days.
+    var resourceTimeout: Duration? {
+        let seconds = timeoutIntervalForResource
+        return seconds > 0 && seconds < 604_800 ? .seconds(seconds) : nil
     }
 }
 

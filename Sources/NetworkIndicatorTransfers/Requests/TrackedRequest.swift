@@ -34,17 +34,15 @@ struct TrackedRequest: Sendable {
     func run(
         _ body: RequestBody = .ofRequest, into receiver: any BodyReceiver, accepting statuses: Set<Int>? = nil
     ) async throws -> URLResponse {
-        let settings = SessionSettings(session.configuration)
-        if let identifier = settings.identifier {
+        let configuration = session.configuration
+        if let identifier = configuration.identifier {
             // Background sessions don't support task delegates.
             let reason = "The session “\(identifier)” is a background session, which tracked requests can't use."
             throw fail(URLError(.unknown, reason: reason, url: nil), 0)
         }
-        let timed = settings.applied(to: request)
-        let (limit, end) = (settings.resourceTimeout, events.now() + settings.resourceTimeout)
-        let current = Lock<Exchange?>(nil)
-        let expiry = settings.isLimited ? expiry(after: limit, of: current) : nil
-        defer { expiry?.cancel() }
+        let timed = request.applying(configuration)
+        let limit = configuration.resourceTimeout
+        let end = events.now() + (limit ?? .longest)
         var state = RetryState()
         var attempts = 0
         var needsNewConnection = false
@@ -53,12 +51,13 @@ struct TrackedRequest: Sendable {
             attempts += 1
             let exchange = Exchange(
                 of: timed, body, over: makeWire(for: timed, in: session, isFresh: needsNewConnection),
-                into: receiver, events, deadline: end, limit: limit, endsOffline: policy.mayRepeat(request))
-            let previous = current.withLock { current in
-                defer { current = exchange }
-                return current
+                into: receiver, events, endsOffline: policy.mayRepeat(request))
+            if let limit {
+                policy.clock.schedule(after: end - events.now(), on: .global()) { [weak exchange, url = request.url] in
+                    let reason = "not complete within \(limit.text())"
+                    exchange?.end(URLError(.timedOut, reason: reason, url: url))
+                }
             }
-            withExtendedLifetime(previous) {}  // Releasing it while the lock is held could deadlock.
             let result = await perform(exchange, attempts)
             guard let failure = failure(result) else { return try accept(result.get(), statuses, attempts) }
             try Task.checkCancellation()
@@ -78,16 +77,11 @@ struct TrackedRequest: Sendable {
         }
     }
 
-    /// Ends an attempt whose server doesn't respond when the time of the call is over.
-    private func expiry(after limit: Duration, of current: Lock<Exchange?>) -> Task<Void, any Error> {
-        Task { [policy] in
-            try await policy.clock.sleep(for: limit)
-            current.withLock(\.self)?.checkTime()
-        }
-    }
-
-    private func fail(_ error: URLError, _ attempts: Int, offline: Duration? = nil) -> NetworkRequestError {
-        NetworkRequestError(underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url)
+    private func fail(
+        _ error: URLError, _ attempts: Int, offline: Duration? = nil, response: HTTPURLResponse? = nil
+    ) -> NetworkRequestError {
+        NetworkRequestError(
+            underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url, response: response)
     }
 
     private func accept(_ response: URLResponse, _ statuses: Set<Int>?, _ attempts: Int) throws -> URLResponse {
@@ -95,9 +89,7 @@ struct TrackedRequest: Sendable {
             return response
         }
         let reason = HTTPURLResponse.reason(http.statusCode)
-        throw NetworkRequestError(
-            underlyingError: URLError(.badServerResponse, reason: reason, url: http.url), attemptCount: attempts,
-            url: request.url, response: http)
+        throw fail(URLError(.badServerResponse, reason: reason, url: http.url), attempts, response: http)
     }
 
     /// `nil` after a success, and after an error that ends the call.

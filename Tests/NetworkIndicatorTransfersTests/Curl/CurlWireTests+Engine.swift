@@ -59,6 +59,7 @@ extension CurlWireTests {
         while start.duration(to: .now) < .milliseconds(5) { await Task.yield() }
         #expect(slow.silence != nil && slow.silence == silences.0)
         // Otherwise, a transfer that the engine never opens would have no timeout.
+        #expect(client.timeChecks.entries.count == 1)
         #expect(try #require(unopened.silence) > #require(silences.1))
         mayContinue.signal()
         await client.events.reached(1)

@@ -13,9 +13,11 @@ import Testing
 struct CurlWireTests {
     final class Client: WireClient {
         let events = Log<String>()
+        let timeChecks = Log<Void>()
         var receivesFile: Bool { false }
 
         func receive(_ event: WireEvent) {
+            if case .connecting = event { timeChecks.add(()) }
             if case .completed(_, let error) = event { events.add(error.map { "\($0)" } ?? "end") }
         }
     }

@@ -11,7 +11,6 @@ import FoundationNetworking
 
 struct ExchangeTests {
     private final class FakeWire: Wire {
-        static func settings(of session: URLSession) -> SessionSettings { SessionSettings(session.configuration) }
         let clients = Log<any WireClient>()
         let cancellations = Log<Void>()
 
@@ -40,7 +39,7 @@ struct ExchangeTests {
     private func exchange(over wire: FakeWire, into receiver: Receiver) -> Exchange {
         Exchange(
             of: URLRequest(url: Self.url), .ofRequest, over: wire, into: receiver, EventRelay(ContinuousClock(), nil),
-            deadline: .seconds(1_000_000_000), limit: .seconds(9), endsOffline: true)
+            endsOffline: true)
     }
 
     /// Otherwise, the end of the refused response could be mistaken for a response to the second request.

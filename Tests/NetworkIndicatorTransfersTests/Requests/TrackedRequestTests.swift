@@ -42,9 +42,9 @@ struct TrackedRequestTests {
         let configuration = URLSessionConfiguration.default
         configuration.timeoutIntervalForRequest = timeout
         let url = try #require(URL(string: "http://h/"))
-        let ofRequest = SessionSettings(.default).applied(to: URLRequest("GET", url, timeout: timeout))
+        let ofRequest = URLRequest("GET", url, timeout: timeout).applying(.default)
         #expect(ofRequest.timeoutInterval == expected)
-        #expect(SessionSettings(configuration).applied(to: URLRequest(url: url)).timeoutInterval == expected)
+        #expect(URLRequest(url: url).applying(configuration).timeoutInterval == expected)
     }
 
     #if canImport(FoundationNetworking)
