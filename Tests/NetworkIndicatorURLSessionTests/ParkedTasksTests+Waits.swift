@@ -6,10 +6,6 @@ import Testing
 @testable import NetworkIndicator
 @testable import NetworkIndicatorURLSession
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension ParkedTasksTests {
     @Test func waitingTasksAreCheckedEveryFiveSeconds() {
         let task = parkedTask()

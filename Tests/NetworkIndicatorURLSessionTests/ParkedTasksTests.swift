@@ -6,10 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorURLSession
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @MainActor
 @Suite struct ParkedTasksTests {
     let scheduler = ManualScheduler()

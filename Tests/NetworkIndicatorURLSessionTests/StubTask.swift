@@ -2,7 +2,7 @@ import Foundation
 import NetworkIndicator
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+@_exported import FoundationNetworking
 #endif
 
 // `@unchecked Sendable`: a lock guards the values.

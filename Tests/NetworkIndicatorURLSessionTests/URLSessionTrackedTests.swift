@@ -7,10 +7,6 @@ import Testing
 
 @testable import NetworkIndicatorURLSession
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Each server must outlive its tasks, because URLSession on Linux can trap if a connection closes during a
 /// cancellation.
 @MainActor

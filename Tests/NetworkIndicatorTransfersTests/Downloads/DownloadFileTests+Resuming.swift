@@ -3,10 +3,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 extension DownloadFileTests {
     @Test(arguments: [
         (200, [:]), (200, ["ETag": "\"v2\""]), (206, ["ETag": "\"v2\""]), (416, [:]),

@@ -5,10 +5,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct DownloadFileTests {
     let folder: TemporaryFolder
     let name: URL
@@ -96,20 +92,6 @@ struct DownloadFileTests {
 
     // MARK: Parts
 
-    @Test func theResponseIsThatOfTheWholeFile() throws {
-        let file = try begin()
-        attempt(file)
-        let first = try receive(file, "1234")
-        #expect(!file.isComplete)
-        #expect(attempt(file) == "bytes=4-")
-        #expect(try file.begin(response(503, [:]), to: request).name == "ignored")
-        #expect(attempt(file) == "bytes=4-")
-        try receive(file, "56", 206, rest(4))
-        #expect(!file.isComplete && attempt(file) == "bytes=6-")
-        #expect(try commit(file, receive(file, "78", 206, rest(6))).1 == first)
-        #expect(text == "12345678")
-    }
-
     @Test(arguments: [206, 416, 200, nil]) func aFileThatHasChanged(status: Int?) async throws {
         try await fail()
         let file = try begin()
@@ -159,20 +141,6 @@ struct DownloadFileTests {
         #expect(text == "12345678" && folder.names == ["x"])
     }
 
-    @Test func aLongPartOfAKilledProcess() async throws {
-        let killed = try begin()
-        attempt(killed)
-        try receive(killed, "1234", 200, Self.whole.merging(["Content-Length": "2000000"]) { $1 })
-        for suffix in ["", ".info"] {
-            try FileManager.default.copyItem(
-                at: folder.url(".x.part\(suffix)"), to: folder.url(".y.part\(suffix)"))
-        }
-        let file = try begin(to: folder.url("y"))
-        #expect(attempt(file) == "bytes=4-")
-        file.discard()
-        killed.discard()
-    }
-
     /// If the process were killed before the next attempt, another process would resume the part.
     @Test func aPartThatReceivedTooMuchHasNoDescription() async throws {
         let file = try begin()
@@ -182,21 +150,6 @@ struct DownloadFileTests {
         #expect(await failure { try file.write(Data(count: 1_999_997)) } is URLError)
         #expect(folder.names == [".x.part"] && attempt(file) == nil)
         file.discard()
-    }
-
-    @Test func aCompletePart() async throws {
-        let file = try begin()
-        attempt(file)
-        let last = try receive(file, "12345678")
-        #expect(mkdir(name.path, 0o777) == 0)
-        let error = await failure { try commit(file, last) } as? DownloadError
-        guard case .notMoved(part, name, .EISDIR) = error else { throw error ?? CancellationError() }
-        #expect(folder.names == [".x.part", ".x.part.info", "x"])
-        #expect(rmdir(name.path) == 0)
-        let next = try begin()
-        #expect(attempt(next) == "bytes=7-")
-        _ = try commit(next, receive(next, "8", 206, rest(7)))
-        #expect(text == "12345678" && folder.names == ["x"])
     }
 
     @Test func aCallThatHasThrownHoldsNoLock() async throws {

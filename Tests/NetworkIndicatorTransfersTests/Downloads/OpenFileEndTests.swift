@@ -52,21 +52,6 @@ struct OpenFileEndTests {
 
     // MARK: The final name
 
-    @Test(arguments: [true, false]) func aCompleteFile(replaces: Bool) throws {
-        if replaces { try Data("old".utf8).write(to: name) }
-        let file = try write("1234")
-        try file.describe(point())
-        try file.complete(as: name, replaces: replaces, nil)
-        #expect(text(name) == "1234" && folder.names == ["x"])
-    }
-
-    @Test func anExistingFileIsNotReplaced() throws {
-        let file = try write("1234")
-        try Data("old".utf8).write(to: name)
-        #expect(code { () throws(DownloadError) in try file.complete(as: name, replaces: false, nil) } == .EEXIST)
-        #expect(text(name) == "old" && text(part) == "1234")
-    }
-
     @Test func theMoveItselfReplacesNoFile() throws {
         try write("1234").close()
         try Data("old".utf8).write(to: name)

@@ -46,24 +46,6 @@ struct OpenFileTests {
         #expect(try Data(contentsOf: other) == Data("mine".utf8))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can create a file of another user."))
-    func aFileOfAnotherUser() throws {
-        try Data("planted".utf8).write(to: part)
-        #expect(chown(part.path, 12_345, 12_345) == 0)
-        #expect(code { _ = try open() } == .EPERM)
-        #expect(try Data(contentsOf: part) == Data("planted".utf8))
-    }
-
-    @Test func aFileInUse() throws {
-        let file = try open()
-        #expect(code { _ = try open() } == .EWOULDBLOCK)
-        let other = Foundation.open(part.path, O_WRONLY)
-        defer { close(other) }
-        #expect(code { _ = try OpenFile.lock(other, of: part) } == .EWOULDBLOCK)
-        file.close()
-        #expect(code { try open().close() } == nil)
-    }
-
     /// The rule for an app that the system suspends.
     @Test func onlyFilesOfTheAppsOwnContainerAreLocked() throws {
         let home = folder.url("home")
@@ -103,15 +85,5 @@ struct OpenFileTests {
         #expect(truncate(part.path, off_t(length)) == 0)
         #expect(code { try file.check() } == .ESTALE)
         #expect(code { try file.append(Data("5".utf8)) } == .ESTALE)
-    }
-
-    @Test(arguments: [true, false]) func anotherFile(isMissing: Bool) throws {
-        var file = try open()
-        defer { file.close() }
-        try file.append(Data("1234".utf8))
-        #expect(code { try file.check() } == nil)
-        #expect(unlink(part.path) == 0)
-        if !isMissing { try Data("1234".utf8).write(to: part) }
-        #expect(code { try file.check() } == .ESTALE)
     }
 }

@@ -4,10 +4,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct ResumePointTests {
     private static let whole = ["Accept-Ranges": "bytes", "ETag": "\"v1\""]
     private static let dated = [

@@ -4,10 +4,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct BodyReceiverTests {
     private let url = URL(string: "http://h/")!
 

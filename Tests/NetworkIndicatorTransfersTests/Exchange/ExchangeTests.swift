@@ -5,10 +5,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct ExchangeTests {
     private final class FakeWire: Wire {
         let clients = Log<any WireClient>()

@@ -6,10 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// The same cases for each wire. On Linux, the code for Apple's systems therefore runs, too.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct WireTests {

@@ -3,10 +3,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite("Texts of events and errors")
 struct AttemptEventTests {
     private let lost = URLError(.networkConnectionLost, reason: "the connection was lost before a response", url: nil)

@@ -8,10 +8,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRequestTests {
     let bench = Bench()

@@ -6,10 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TransferProgressTests {
     let bench = Bench()

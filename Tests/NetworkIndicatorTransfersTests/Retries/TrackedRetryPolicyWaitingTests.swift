@@ -7,10 +7,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyWaitingTests {
     let bench = Bench()

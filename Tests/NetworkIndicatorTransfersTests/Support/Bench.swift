@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkIndicatorTransfers
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+@_exported import FoundationNetworking
 #endif
 
 enum Event: Equatable {

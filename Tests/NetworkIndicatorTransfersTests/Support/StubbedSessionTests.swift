@@ -6,10 +6,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Programs use these stubs in their own tests. On Linux, stubbed requests go through URLSession.
 @Suite(.timeLimit(.minutes(2)))
 struct StubbedSessionTests {
