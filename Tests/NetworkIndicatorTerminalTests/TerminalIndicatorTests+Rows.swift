@@ -120,28 +120,6 @@ extension TerminalIndicatorTests {
         #expect(TerminalIndicator.Row("a", pauseOf: progress) == nil)
     }
 
-    @Test func theRowOfATransferIsThatOfItsStatus() {
-        let meter = TransferMeter(clock: scheduler)
-        let transfer = meter.beginTransfer()
-        let progress = transfer.progress
-        func expect(_ fraction: Double?, _ amount: String, _ rate: String, _ time: String) {
-            let row = TerminalIndicator.Row("a", fraction: fraction, amount: amount, rate: rate, time: time)
-            #expect(transfer.status.map { .init("a", $0) } == row)
-            for progress in [progress, meter.progress] {
-                #expect(TerminalIndicator.Row("a", progress: progress) == row)
-            }
-        }
-        expect(nil, "", "", "")
-        transfer.start()
-        for tenth in Int64(1)...5 {
-            scheduler.advance(by: .milliseconds(100))
-            transfer.update(TransferProgress(completedBytes: tenth * 100, totalBytes: 1_000))
-        }
-        expect(0.5, "0 of 1 kB", "1.0 kB/s", "1 s left")
-        transfer.wait(.seconds(8))
-        expect(0.5, "0 of 1 kB", "", "waiting, 8 s")
-    }
-
     /// Attempts that fail at once are never shown, so only the idle row says that the transfer waits.
     @Test func aTransferThatWaitsHasAnIdleRow() {
         let meter = TransferMeter(clock: scheduler)

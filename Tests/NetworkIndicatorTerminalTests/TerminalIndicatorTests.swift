@@ -18,14 +18,13 @@ struct TerminalIndicatorTests {
         _ environment: [String: String] = [:], style: TerminalIndicator.Style = .init(frames: ["*"]),
         _ content: (@MainActor @Sendable () -> TerminalIndicator.Row)? = nil,
         rows: (@MainActor @Sendable () -> [TerminalIndicator.Row])? = nil,
-        idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil,
-        startTimer: TerminalIndicator.StartTimer? = nil
+        idleRow: (@MainActor @Sendable () -> TerminalIndicator.Row?)? = nil
     ) -> TerminalIndicator {
         let base = ["TERM": "xterm", "LANG": "en_US.UTF-8", "NO_COLOR": "1"]
         return TerminalIndicator(
             style: style, content ?? { [row] in row.withLock { $0 } }, rows: rows, idleRow: idleRow,
             environment: TerminalEnvironment(base.merging(environment) { $1 }), screen: screen, scheduler: scheduler,
-            startTimer: startTimer ?? { [scheduler] interval, work in
+            startTimer: { [scheduler] interval, work in
                 scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) { work() }
             })
     }
@@ -61,27 +60,6 @@ struct TerminalIndicatorTests {
         scheduler.advance(by: .seconds(1))
         #expect(device.takeWritten().count == count)
         indicator.setVisible(false)
-    }
-
-    @Test func theSpinnerStopsWhileTheMainActorIsBlocked() {
-        let ticks = Lock<[@Sendable () -> Void]>([])
-        let indicator = indicator(startTimer: { [scheduler] interval, tick in
-            ticks.withLock { $0.append(tick) }
-            return scheduler.schedule(at: scheduler.now.advanced(by: interval), repeatingEvery: interval) {}
-        })
-        func tick() { for tick in ticks.withLock({ $0 }) { tick() } }
-        indicator.setVisible(true)
-        _ = device.takeWritten()
-        for _ in 0..<20 { tick() }
-        #expect(device.takeWritten().count == 4)
-        scheduler.advance(by: .zero)
-        tick()
-        #expect(device.takeWritten().count == 2)
-        indicator.setVisible(false)
-        _ = device.takeWritten()
-        tick()
-        scheduler.advance(by: .zero)
-        #expect(device.takeWritten() == [])
     }
 
     // MARK: Closures

@@ -84,16 +84,6 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        (100, "debian-12.8.0-…64-netinst.iso  ━━━━━━━━━━━━ 100 %   12.0 of 12.0 MB  250 kB/s       in 12 s"),
-        (74, "debian-12.…etinst.iso  ━━━━━━ 100 %   12.0 of 12.0 MB       in 12 s"),
-        (60, "debian-12.8…etinst.iso  ━━━━━━━━━ 100 %       in 12 s"), (40, "debian-…st.iso 100 %       in 12 s"),
-    ])
-    func columnsOfRowsAreDroppedAsTheWindowNarrows(columns: Int, text: String) {
-        #expect(lines(fourFiles, columns)[2] == "   " + text)
-        #expect(lines(fourFiles, 60)[0].contains("12/24 files   1.2 MB/s  ━━━──────  37 %"))
-    }
-
     /// A part is a detail, the bar, or the percentage.
     @Test(arguments: [
         "6 files", "debian-12.8.0-amd64-netinst.iso", "x",

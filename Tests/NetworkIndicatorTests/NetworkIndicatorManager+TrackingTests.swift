@@ -15,6 +15,14 @@ final class TrackingTests: ManagerSuite {
         manager.attach(monitor: monitor)
     }
 
+    @Test func aTokenOfTwoManagersEndsInEach() {
+        let (other, token) = (NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler), Token())
+        for each in [manager, other] { each.beganNetworkTask(withToken: token) }
+        manager.finishedNetworkTask(forToken: token)
+        #expect(manager.activeTaskCount == 0 && other.activeTaskCount == 1)
+        withExtendedLifetime(token) {}
+    }
+
     // MARK: Opaque tokens, scopes and the count
 
     @Test func foreignOpaqueTokenIsMisuse() {

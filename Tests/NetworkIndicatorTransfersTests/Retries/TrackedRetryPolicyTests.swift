@@ -91,15 +91,6 @@ struct TrackedRetryPolicyTests {
         for expected in [404, 200] { #expect(try await bench.data(server.url("/x"), policy).status == expected) }
     }
 
-    @Test func aPostIsSentOnce() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .reset)
-        let request = URLRequest("POST", server.url("/"), body: "order")
-        let error = await failure { try await bench.data(request, .standard.unhurried) } as? NetworkRequestError
-        #expect(error?.attemptCount == 1)
-        #expect(server.hits("/") == 1)
-    }
-
     // MARK: Rules
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PATCH", "CONNECT"])
