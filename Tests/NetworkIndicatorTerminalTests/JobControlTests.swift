@@ -49,17 +49,6 @@ struct JobControlTests {
         #expect(try await terminal.drained().screen.rows == [])
     }
 
-    @Test func startedInTheBackground() async throws {
-        let terminal = try PseudoTerminal(["background", "tostop"])
-        try await terminal.tell("show")
-        try await terminal.tell("settle")
-        let state = try await terminal.drained()
-        #expect(state.text == "")
-        #expect(!state.events.contains { $0.hasPrefix("stopped") })
-        terminal.tellShell("fg")
-        try await terminal.until("a spinner") { $0.shows("Fetching") }
-    }
-
     @Test(arguments: ["print a line", "printOnDispatch a line", "suspendOnDispatch a line"])
     func outputFromTheBackgroundStopsTheJob(command: String) async throws {
         let terminal = try PseudoTerminal(["background", "tostop"])

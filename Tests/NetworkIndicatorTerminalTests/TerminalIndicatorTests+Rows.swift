@@ -64,20 +64,6 @@ extension TerminalIndicatorTests {
         indicator.setVisible(false)
     }
 
-    @Test func theBarOfOneFileStaysFromTheFirstByteOn() {
-        row.withLock { $0 = self.row("archive.tar.gz", 0, ["", "", ""]) }
-        device.change { $0.conditions.columns = 80 }
-        let indicator = indicator()
-        indicator.setVisible(true)
-        let all = bars
-        #expect(all.map(\.count) == [10])
-        for (rate, time) in [("1 B/s", "119 s left"), ("250 kB/s", "1 s left"), ("", "stalled 12 s"), ("", "in 1 s")] {
-            row.withLock { $0 = self.row("archive.tar.gz", 0.5, ["24.1 of 62.6 MB", rate, time]) }
-            #expect(rows(after: 500)[0].hasSuffix(time) && device.rows[0].contains("24.1 of 62.6 MB") && bars == all)
-        }
-        indicator.setVisible(false)
-    }
-
     /// The width of a text that is shown for half a second isn't reserved.
     @Test func aLongTextCostsNoColumnForGood() {
         let moment = Lock(moments[2])

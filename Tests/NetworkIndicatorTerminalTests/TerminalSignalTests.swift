@@ -5,14 +5,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TerminalSignalTests {
-    @Test(arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
-    func aFatalKey(key: String, signal: Int32) async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        terminal.type(key)
-        let state = try await terminal.end()
-        state.expectUsable(end: "killed \(signal)", row: true)
-    }
-
     @Test func nothingIsDrawnAfterTheExit() async throws {
         let terminal = try await PseudoTerminal.spinning(before: ["endSlowly"])
         terminal.order("exitBesideTheMainThread 3")
@@ -121,17 +113,6 @@ struct TerminalSignalTests {
         #expect(try await terminal.tell("fork") == "killed \(SIGTERM)")
         try await terminal.tell("settle")
         #expect(try await terminal.drained().shows("Fetching"))
-    }
-
-    @Test func aBackgroundJobIsInterruptedWithoutOutput() async throws {
-        let terminal = try await PseudoTerminal.spinning(before: ["eraseOnInterruption"])
-        let stopped = try await terminal.stop()
-        try await terminal.signal(SIGTERM)
-        terminal.tellShell("bg")
-        let state = try await terminal.end()
-        #expect(state.events.last == "killed \(SIGTERM)")
-        let added = state.text.dropFirst(stopped.text.count)
-        #expect(!added.contains("\u{1B}]9;4;0"), "\(added.debugDescription)")
     }
 }
 #endif

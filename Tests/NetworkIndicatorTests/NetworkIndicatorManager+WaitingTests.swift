@@ -25,27 +25,6 @@ final class WaitingTests: ManagerSuite {
 
     private var isTurnUnscheduled: Bool { manager.tracker.read(\.isTurnRequested) && !scheduler.hasWork }
 
-    // MARK: What a wait waits for
-
-    @Test func waitDoesNotEndBeforeADecidedChange() async throws {
-        struct Finisher: NetworkTaskMonitor {
-            let token: NetworkTaskToken
-            func receive(_ event: NetworkTaskEvent) {
-                if case .ended(_, .deallocated) = event { token.finish() }
-            }
-        }
-        manager.attach(monitor: Finisher(token: manager.beganNetworkTask()))
-        var token: Token? = Token()
-        manager.beganNetworkTask(withToken: token!)
-        let log = Lock<[String]>([])
-        manager.attach { isVisible in log.withLock { $0.append("visible \(isVisible)") } }
-        let waiting = await wait { log.withLock { $0.append("waited") } }
-        token = nil
-        settle()
-        try await waiting.value
-        #expect(log.withLock { $0 } == ["visible true", "visible false", "waited"])
-    }
-
     // MARK: Monitors
 
     private final class SlowMonitor: NetworkTaskMonitor {

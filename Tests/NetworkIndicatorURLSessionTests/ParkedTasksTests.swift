@@ -52,16 +52,6 @@ import Testing
         #expect(scheduler.timerCount == 0)
     }
 
-    /// The 160 ms are the check interval of 50 ms, the show delay of 100 ms, and a margin of 10 ms.
-    @Test(arguments: [20, 60, 151, 1333, 9999]) func aLateResumeIsShown(after milliseconds: Int) {
-        let task = StubTask.make()
-        task.tracked(by: manager)
-        advance(by: milliseconds)
-        task.set(.running)
-        advance(by: 160)
-        #expect(manager.isIndicatorVisible)
-    }
-
     @Test(arguments: [55, 75, 95]) func aShortRequestIsNotShown(milliseconds: Int) {
         let indicator = RecordingIndicator()
         manager.attach(indicator)

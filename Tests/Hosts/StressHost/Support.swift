@@ -40,11 +40,3 @@ func onThreads(
     }
     group.notify(queue: .global(), execute: end)
 }
-
-@MainActor
-func exitWhenIdle(_ manager: NetworkIndicatorManager) async throws {
-    let count = manager.activeTaskCount
-    try await manager.waitUntilIdle()
-    print("left \(count), visible \(manager.isIndicatorVisible)")
-    exit(0)
-}

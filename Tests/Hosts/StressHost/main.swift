@@ -6,7 +6,6 @@ let count = arguments.dropFirst().first.flatMap { Int($0) }
 switch arguments.first {
 case "deinits": Deinits(isMonitored: false, count: count ?? 20_000).run()
 case "deinitsMonitored": Deinits(isMonitored: true, count: count ?? 20_000).run()
-case "randomTasks": RandomTasks(operations: count ?? 1_000_000).run()
 case "mainObjects": MainObjects(rounds: count ?? 200_000).run()
 case "capturedObjects": CapturedObjects(rounds: count ?? 10_000).run()
 default: exit(64)

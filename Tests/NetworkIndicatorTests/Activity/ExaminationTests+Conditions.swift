@@ -60,28 +60,6 @@ extension ExaminationTests {
         #expect(isReleased())
     }
 
-    @Test(arguments: [false, true]) func beginDuringAConditionIsNotLost(isQuery: Bool) {
-        let work = Work()
-        let isAskedFirst = Lock(true)
-        let manager = manager
-        @Sendable func begin() {
-            manager.beganNetworkTask(withToken: work) { _ in
-                let isFirst = isAskedFirst.withLock { isFirst in
-                    defer { isFirst = false }
-                    return isFirst
-                }
-                if isFirst { begin() }
-                return !isFirst
-            }
-        }
-        begin()
-        if isQuery { _ = manager.activeTaskCount } else { scheduler.advance(by: .zero) }
-        #expect(isAskedFirst.withLock { !$0 })
-        #expect(manager.entryCount == 1)
-        scheduler.advance(by: .seconds(1))
-        #expect(indicator.history == [true])
-    }
-
     @Test(arguments: [false, true], [false, true])
     func aConditionThatBeginsATaskIsNotCalledWithoutEnd(isQuery: Bool, beginsItsOwn: Bool) {
         let works = Lock([Work()])

@@ -5,18 +5,6 @@ import Testing
 
 @MainActor
 @Suite final class PollIntervalTests: IndicatorSuite {
-    @Test(arguments: [(16, 364), (50, 330), (16, 310), (16, 600)])
-    func shortObjectsNeverShow(work: Int, pause: Int) {
-        for _ in 0..<25 {
-            var token: Token? = Token()
-            manager.beganNetworkTask(withToken: token!)
-            scheduler.advance(by: .milliseconds(work))
-            token = nil
-            scheduler.advance(by: .milliseconds(pause))
-        }
-        #expect(indicator.history == [])
-    }
-
     /// Each object outlives the begin of the next one by 5 ms.
     @Test(arguments: [20, 40, 90], [0, 10, 50, 300])
     func overlappingShortObjectsShow(period: Int, hideDelay: Int) {

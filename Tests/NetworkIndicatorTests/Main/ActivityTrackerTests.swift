@@ -14,10 +14,6 @@ struct ActivityTrackerTests {
         try await expect("done", of: load, "50000")
     }
 
-    @Test func randomTasksOnEightThreads() async throws {
-        try await expect("left 0, visible false", of: "randomTasks", "1000000")
-    }
-
     @Test(arguments: ["mainObjects", "capturedObjects"])
     func callersObjectsAreNotDeallocatedByOtherThreads(load: String) async throws {
         try await expect("deallocated elsewhere 0", of: load, "3000")

@@ -7,30 +7,6 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 final class TurnTests: ManagerSuite {
-    final class Work: Sendable {}
-
-    @Test(arguments: ["isEnabled", "configuration", "attach"])
-    func aConditionThatRepeatsASettingIsNotCalledWithoutEnd(setting: String) {
-        let (manager, indicator, work) = (manager, RecordingIndicator(), Work())
-        let calls = Lock(0)
-        manager.attach(indicator)
-        manager.beganNetworkTask(withToken: work) { _ in
-            let count = calls.withLock { calls in
-                calls += 1
-                return calls
-            }
-            guard count < 1000 else { return true }
-            switch setting {
-            case "isEnabled": manager.isEnabled = true
-            case "configuration": manager.updateConfiguration { $0.showDelay = .zero }
-            default: manager.attach(indicator)
-            }
-            return true
-        }
-        settle()
-        #expect(calls.withLock { $0 } < 10)
-    }
-
     @Test(arguments: ["deinit", "observer"])
     func foreignCodeDoesNotHoldUpEvents(code: String) throws {
         let (manager, monitor, seen) = (manager, RecordingMonitor(), Lock<[[String]]>([]))

@@ -69,37 +69,6 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         withExtendedLifetime(kept) {}
     }
 
-    @Test func longRunningTasksAreReportedOnce() {
-        let object = Token()
-        manager.beganNetworkTask(withToken: object, label: "weak")
-        scheduler.advance(by: .seconds(10))
-        let token = manager.beganNetworkTask(label: "opaque")
-        scheduler.advance(by: .seconds(10))
-        manager.incrementActivityCount()
-        func reports() -> [String] { monitor.log.filter { $0.hasPrefix("still") } }
-        scheduler.advance(by: .seconds(39))
-        #expect(reports() == [])
-        scheduler.advance(by: .seconds(1))
-        #expect(reports() == ["still running weak"])
-        scheduler.advance(by: .seconds(10))
-        #expect(reports() == ["still running weak", "still running opaque"])
-        scheduler.advance(by: .seconds(10))
-        #expect(reports() == ["still running weak", "still running opaque", "still running activity count"])
-        scheduler.advance(by: .seconds(500))
-        #expect(reports().count == 3)
-        let second = manager.beganNetworkTask(label: "second")
-        scheduler.advance(by: .seconds(59))
-        #expect(reports().count == 3)
-        scheduler.advance(by: .seconds(1))
-        #expect(reports().last == "still running second")
-        token.finish()
-        second.finish()
-        manager.decrementActivityCount()
-        manager.finishedNetworkTask(forToken: object)
-        scheduler.advance(by: .zero)
-        #expect(scheduler.timerCount == 0)
-    }
-
     @Test func eventsAreEquatable() throws {
         let token = Token()
         manager.beganNetworkTask(withToken: token, label: "A")
@@ -157,22 +126,5 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         let end = "ended activity count finished"
         #expect(monitor.log == [end, "visible true", "still running activity count", end])
         #expect(other.log == ["began activity count"])
-    }
-
-    @Test func monitorsReceiveTheEndsAndTheFinalChangeAndAreReleased() {
-        var monitor: RecordingMonitor? = RecordingMonitor()
-        let isReleased = { [weak monitor] in monitor == nil }
-        var manager: NetworkIndicatorManager? = .init(configuration: .immediate, scheduler: scheduler)
-        manager?.attach(monitor: monitor!)
-        let (task, object) = (manager?.beganNetworkTask(label: "token"), Token())
-        manager?.beganNetworkTask(withToken: object, label: "object")
-        scheduler.advance(by: .zero)
-        manager = nil
-        #expect(Set(monitor!.log.suffix(3).dropLast()) == ["ended object reset", "ended token reset"])
-        #expect(monitor!.log.last == "visible false")
-        monitor = nil
-        scheduler.advance(by: .zero)
-        #expect(isReleased())
-        task?.finish()
     }
 }

@@ -63,16 +63,6 @@ struct TrackedDownloadTests {
         }
     }
 
-    @Test func nameAndPasswordAreNotShown() async throws {
-        let url = try #require(URL(string: "http://me:secret@127.0.0.1:1/x?y#z"))
-        #expect(url.withoutCredentials == "http://127.0.0.1:1/x?y#z")
-        #expect(URL(string: "http://h/a%20b")?.withoutCredentials == "http://h/a%20b")
-        let error = await failure {
-            try await bench.session.trackedDownload(from: url, policy: .singleAttempt, manager: bench.manager)
-        }
-        #expect((error as? NetworkRequestError)?.description == "cannot connect to 127.0.0.1")
-    }
-
     @Test func theTaskNamesItsLabelAndTheCallersLine() async throws {
         let server = try LoopbackServer()
         server.on("/", .reset, file)

@@ -30,16 +30,6 @@ struct EventRelayTests {
         #expect(log.entries == ["1 B", "4 B"])
     }
 
-    @Test func progressPrecedesTheNextEvent() async {
-        let relay = relay()
-        relay.post(.started(attempt: 1), .progress(progress(0)))
-        relay.report(progress(1, of: 3))
-        relay.report(progress(2, of: 3))
-        relay.report(progress(3, of: 3))
-        await relay.postAndWait(.finished)
-        #expect(log.entries == ["attempt 1", "0 B", "3 of 3 B", "finished"])
-    }
-
     /// For example, a redirect follows the first part of an upload.
     @Test func laterProgressDoesNotOvertakeAnEvent() async {
         let mayReturn = DispatchSemaphore(value: 0)
@@ -75,22 +65,5 @@ struct EventRelayTests {
         mayReturn.signal()
         await relay.postAndWait(.finished)
         #expect(log.entries == ["1 B", "1 kB", "finished"])
-    }
-
-    @Test func noEventComesAfterTheCall() async {
-        let mayReturn = DispatchSemaphore(value: 0)
-        let relay = relay { if $0 != "finished" { mayReturn.wait() } }
-        relay.post(.started(attempt: 1))
-        await log.reached(1)
-        async let end: Void = {
-            await relay.postAndWait(.finished)
-            log.add("returned")
-        }()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayReturn.signal() }
-        await end
-        await log.reached(3)
-        relay.post(.started(attempt: 2))
-        relay.report(progress(1))
-        #expect(log.entries == ["attempt 1", "finished", "returned"])
     }
 }

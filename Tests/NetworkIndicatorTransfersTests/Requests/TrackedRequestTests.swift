@@ -12,17 +12,6 @@ import Testing
 struct TrackedRequestTests {
     let bench = Bench()
 
-    @Test func aRedirectIsOnePair() async throws {
-        let server = try LoopbackServer()
-        server.on("/old", .redirect(to: "/new"))
-        server.on("/new", .text("moved"))
-        #expect(try await bench.data(server.url("/old"), .standard).data == Data("moved".utf8))
-        #expect(bench.events.entries == [.started(1), .finished])
-        #expect(bench.notifications.entries.map(\.isStart) == [true, false])
-        #expect(bench.notifications.entries.allSatisfy { $0.attempt == 1 && $0.error == nil })
-        #expect(server.requests.map(\.path) == ["/old", "/new"] && bench.manager.entryCount == 0)
-    }
-
     @Test func localURLsAreNotTracked() async throws {
         let url = try #require(URL(string: "data:text/plain,hello"))
         let data = try await bench.session.trackedData(from: url, manager: bench.manager) { event in
