@@ -49,21 +49,6 @@ struct TransferMeterObservationTests {
         #expect(changes.entries.count == count + 1 && changes.entries.last == 1)
     }
 
-    @Test("A view of a transfer or of a text changes, too", arguments: [0, 1, 2])
-    func otherReadings(number: Int) {
-        let transfer = meter.beginTransfer()
-        observe { [meter] in
-            switch number {
-            case 0: transfer.status?.fractionCompleted
-            case 1: meter.slowestTransfers(limit: 1).first?.fractionCompleted
-            default: meter.waitingText == nil ? 0.25 : 0
-            }
-        }
-        update(transfer, to: 250)
-        scheduler.advance(by: .milliseconds(100))
-        #expect(changes.entries.count == 2 && changes.entries.last == 0.25)
-    }
-
     @Test("Between changes, the meter has no timer, and what changes nothing starts none")
     func timers() {
         var transfer: TransferMeter.Transfer? = meter.beginTransfer()

@@ -110,6 +110,7 @@ struct TransferTotalsTests {
         #expect(meter.status.completedBytes == .max && meter.description.hasPrefix("9.22 of 9.22 EB"))
         for transfer in transfers { transfer.update(1, of: 1) }
         #expect(meter.status.totalBytes == 5 && meter.status.fractionCompleted == 1)
+        #expect(TransferProgress(completedBytes: .max - 1, totalBytes: .max).fractionCompleted != 1)
     }
 
     // MARK: Rows

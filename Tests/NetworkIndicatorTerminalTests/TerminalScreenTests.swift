@@ -123,16 +123,6 @@ struct TerminalScreenTests {
         #expect(lineFeeds() == [5, 4])
     }
 
-    /// The window has just become narrower, or the terminal draws some characters in more cells than the indicator
-    /// counts.
-    @Test func framesThatAreTooWideDoNotWrap() {
-        var terminal = TerminalEmulator(columns: 20)
-        for second in 0..<5 { draw(String(repeating: "x", count: 43), at: second) }
-        _ = hide()
-        terminal.feed(device.takeWritten().joined())
-        #expect(terminal.rows == [] && terminal.wraps)
-    }
-
     // MARK: A slow terminal
 
     @Test(arguments: [7, 100, 333])

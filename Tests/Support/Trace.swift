@@ -25,7 +25,6 @@ package struct Trace {
         package let why: String
     }
 
-    package private(set) var process: String?
     package private(set) var rows: [Int: Row] = [:]
 
     package func rows(named name: String) -> [Row] {
@@ -64,7 +63,7 @@ package struct Trace {
             guard let title = args["name"] as? String else {
                 throw Malformed(event: "\(event)", why: "metadata without a name")
             }
-            guard name == "thread_name" else { return process = title }
+            guard name == "thread_name" else { return }
             try check(rows[number] == nil, "named twice")
             rows[number] = Row(name: title)
             return

@@ -20,8 +20,6 @@ import Testing
         transfers.entries[place].update(TransferProgress(completedBytes: completed, totalBytes: total))
     }
 
-    private var names: [String] { batch.rows().map(\.name) }
-
     @Test func oneFileIsCalledByItsName() {
         add(1, begin: 0..<1)
         #expect(batch.row() == .init("0", amount: "", rate: "", time: ""))
@@ -44,36 +42,6 @@ import Testing
         #expect(batch.row().fraction == 0.6 && batch.rows().map(\.fraction) == [0.8, 0.8, 0, nil])
         for place in 0..<2 { batch.end(at: place, .failed) }
         #expect(batch.row().fraction == 0, "their bytes no longer count")
-    }
-
-    @Test func aFailedFileLeavesTheTotalAndIsCounted() {
-        add(4, begin: 0..<4)
-        for place in 0..<3 { update(place, 50, of: 1_000) }
-        transfers.entries[3].start()
-        #expect(batch.row().amount == "0 of ~4 kB")
-        batch.end(at: 3, .failed)
-        #expect(batch.row().name == "0/4 files, 1 failed" && batch.row().amount == "0 of 3 kB")
-        batch.end(at: 2, .failed)
-        for place in 0..<2 {
-            update(place, 1_000, of: 1_000)
-            batch.end(at: place, .fetched)
-        }
-        #expect(
-            batch.row() == .init("2/4 files, 2 failed", fraction: 1, amount: "2 of 2 kB", rate: "", time: "in 0.1 s"))
-        #expect(batch.summary() == "2 files, 2 kB, in 0.1 s, 2 failed")
-    }
-
-    @Test func aRowKeepsItsPlaceUntilItsFileEnds() {
-        add(6, begin: 0..<3)
-        #expect(names == ["0", "1", "2"])
-        for (place, name) in [(1, "3"), (0, "4"), (1, "5")] {
-            let others = names.enumerated().filter { $0.offset != place }
-            batch.end(at: place, .fetched)
-            batch.begin(at: place)
-            #expect(names[place] == name && others.allSatisfy { names[$0.offset] == $0.element })
-        }
-        batch.end(at: 1, .failed)
-        #expect(batch.begin(at: 1) == nil && names == ["4", "2"])
     }
 
     @Test func theBlockStaysWhileAllFilesWait() {

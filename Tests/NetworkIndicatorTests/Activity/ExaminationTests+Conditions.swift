@@ -4,20 +4,6 @@ import Testing
 @testable import NetworkIndicator
 
 extension ExaminationTests {
-    @Test func aBeginReplacesAFalseCondition() {
-        let (work, monitor) = (Work(), RecordingMonitor())
-        manager.attach(monitor: monitor)
-        manager.beganNetworkTask(withToken: work, label: "first") { _ in false }
-        manager.beganNetworkTask(withToken: work, label: "second") { _ in true }
-        #expect(manager.activeTasks.map(\.label) == ["second"])
-        manager.beganNetworkTask(withToken: work, label: "third")
-        scheduler.advance(by: .seconds(10))
-        #expect(manager.activeTasks.map(\.label) == ["third"])
-        manager.finishedNetworkTask(forToken: work)
-        let events = ["misuse alreadyBegan", "misuse alreadyBegan", "visible true", "ended third finished"]
-        #expect(monitor.log == ["began first"] + events)
-    }
-
     @Test func contextOfAConditionIsReleasedOutsideTheLock() {
         final class Context: Sendable {
             let manager: NetworkIndicatorManager
