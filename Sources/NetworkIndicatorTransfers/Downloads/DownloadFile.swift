@@ -123,8 +123,14 @@ final class DownloadFile: BodyReceiver {
 
     /// Opens the file unless it is open, and removes the bytes that the response sends again.
     ///
-    /// - Parameter part: The part that the response continues, if any. Another download may have changed the part.
-    private func prepareFile(_ length: Int64 = 0, continuing part: ResumePoint? = nil) throws(DownloadError) {
+    /// - Parameters:
+    ///   - part: The part that the response continues, if any. Another download may have changed the part.
+    ///   - new: The part that the response begins. For a longer file, the description is written before the first byte,
+    ///     so that the download can be resumed even if the process is killed. Writing the description could double the
+    ///     duration of a shorter download.
+    private func prepareFile(
+        _ length: Int64 = 0, continuing part: ResumePoint? = nil, describing new: ResumePoint? = nil
+    ) throws(DownloadError) {
         try locked { file throws(DownloadError) in
             if file.isEnded { return }
             if file.open == nil { file.open = try open() }
@@ -132,8 +138,13 @@ final class DownloadFile: BodyReceiver {
                 throw .file(.write, url: open.url, code: .ESTALE)
             }
             try file.open?.truncate(to: length)
+            guard part == nil, destination != nil else { return }
+            let isDescribed = options.keepsPartialFile && new?.total ?? 0 > Self.smallLength
+            try file.open?.describe(isDescribed ? new : nil)
         }
     }
+
+    private static let smallLength: Int64 = 1_000_000
 
     private func check(_ length: Int64) throws(DownloadError) {
         if let limit = options.maximumBytes, length > limit { throw .tooLarge(limit: limit) }
@@ -172,7 +183,7 @@ final class DownloadFile: BodyReceiver {
             state = State(
                 part: ResumePoint(response, to: request, total: total), first: response, length: 0, total: total,
                 resumes: state.resumes)
-            try startOver(state.part)
+            try prepareFile(describing: state.part)
         } else {
             self.state.withLock { $0.isAccepted = false }
             return .ignored
@@ -190,18 +201,6 @@ final class DownloadFile: BodyReceiver {
             && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
         return isSuccess || destination == nil && !(hasPart && retriedStatuses.contains(status))
     }
-
-    private func startOver(_ part: ResumePoint?) throws(DownloadError) {
-        let isLong = part.map { $0.total > Self.smallLength } ?? false
-        try prepareFile()
-        try locked { file throws(DownloadError) in
-            if destination != nil { try file.open?.describe(options.keepsPartialFile && isLong ? part : nil) }
-        }
-    }
-
-    /// For a longer file, the description is written before the first byte, so that the download can be resumed even
-    /// if the process is killed. Writing the description could double the duration of a shorter download.
-    private static let smallLength: Int64 = 1_000_000
 
     func write(_ data: Data) throws -> TransferProgress {
         let state = state.withLock { state in
