@@ -15,22 +15,6 @@ import Testing
         #expect(log == ["later"])
     }
 
-    /// If this test yielded instead of calling `waitForWaiters(of:)`, it would hang: the timeout would begin after the
-    /// test has advanced the time.
-    @Test func aTestCanWaitForAWaiterThatStartsLate() async {
-        let scheduler = ManualScheduler()
-        let manager = NetworkIndicatorManager(configuration: .immediate, scheduler: scheduler)
-        let token = manager.beganNetworkTask()
-        let waiting = Task {
-            for _ in 0..<100 { await Task.yield() }
-            try await manager.waitUntilIdle(timeout: .seconds(5))
-        }
-        await scheduler.waitForWaiters(of: manager)
-        scheduler.advance(by: .seconds(5))
-        await #expect(throws: NetworkBusyError.self) { try await waiting.value }
-        token.finish()
-    }
-
     @Test func aTestCanWaitForTimers() async {
         let scheduler = ManualScheduler()
         let manager = NetworkIndicatorManager(configuration: .standard, scheduler: scheduler)

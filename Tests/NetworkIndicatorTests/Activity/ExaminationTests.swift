@@ -12,20 +12,6 @@ final class ExaminationTests: IndicatorSuite {
         func end() { state.withLock { $0 = false } }
     }
 
-    // MARK: Batches
-
-    /// A batch has at most 1,024 tasks, so this examination takes several batches.
-    @Test func oneLiveTaskAmongFalseConditionsIsShown() {
-        let works = (0..<5000).map { _ in Work() }
-        for work in works { manager.beganNetworkTask(withToken: work) { $0.isUnderWay } }
-        for (index, work) in works.enumerated() where index != 2700 { work.end() }
-        scheduler.advance(by: .milliseconds(100))
-        #expect(manager.isIndicatorVisible)
-        #expect(manager.activeTaskCount == 1)
-        works[2700].end()
-        #expect(manager.activeTaskCount == 0)
-    }
-
     // MARK: Queries
 
     @Test func aQueryChangesNothing() {
