@@ -18,7 +18,9 @@ public struct HTTPRequest: Sendable {
         var headers = HTTPHeaders()
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            headers[String(line[..<colon])] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            let (name, value) = (String(line[..<colon]), line[line.index(after: colon)...])
+            let values = [headers[name], value.trimmingCharacters(in: .whitespaces)]
+            headers[name] = values.compactMap(\.self).joined(separator: ", ")
         }
         self.headers = headers
     }

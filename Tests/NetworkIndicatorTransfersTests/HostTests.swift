@@ -80,7 +80,7 @@ struct HostTests {
         // A libcurl of another system may not find this system's authorities.
         let isOfSystem = ProcessInfo.processInfo.environment["LIBCURL_VERSION"] == nil
         #expect(
-            try await report("tls").map(\.value) == ["true", "1", "true", "\(isOfSystem)", "-1200, 1", "true", "200"])
+            try await report("tls").map(\.value) == ["true", "1", "\(isOfSystem)", "-1200, 1", "true", "200"])
     }
 
     @Test(needsNginx) func aProgramThatExitsDuringTransfers() async throws {
@@ -99,7 +99,7 @@ struct HostTests {
     }
 
     @Test(needsNamespaces) func aNameServerThatNeverAnswers() async throws {
-        #expect(try await report("silent-name-server").map(\.value) == ["CancellationError", "40"])
+        #expect(try await report("silent-name-server").map(\.value) == ["CancellationError", "true", "40", "Hello"])
     }
 
     /// A file at the destination, and the part of an earlier download, outlive every failure behind a proxy.

@@ -45,6 +45,9 @@ struct HTTP2Scene {
         let silent = try await worker(.singleAttempt)
         kill(silent, SIGSTOP)
         defer { kill(silent, SIGCONT) }
+        // The connection stays open for this request.
+        let waiting = Task { try await session.trackedData(from: url("/new"), policy: .singleAttempt) }
+        defer { waiting.cancel() }
         var policy = TrackedRetryPolicy.standard
         policy.backoffBase = .zero
         do {

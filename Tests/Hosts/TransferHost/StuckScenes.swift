@@ -33,7 +33,7 @@ func blockedPool() async throws {
 }
 
 #if os(Linux)
-/// Calls beside one whose name server never answers.
+/// Calls beside some whose name server never answers, and a host whose first address swallows packets.
 struct SilentNameServer {
     private let descriptor: Int32
 
@@ -41,19 +41,37 @@ struct SilentNameServer {
         try enterNamespace(0x4002_0000)
         let file = NSTemporaryDirectory() + "resolv.conf"
         try Data("nameserver 127.0.0.1\noptions timeout:30 attempts:5\n".utf8).write(to: URL(filePath: file))
-        try shell("ip link set lo up && mount --make-rprivate / && mount --bind \(file) /etc/resolv.conf")
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        self.descriptor = descriptor
+        let hosts = NSTemporaryDirectory() + "hosts"
+        // Foundation looks up the name of the machine.
+        let others = try Data(contentsOf: URL(filePath: "/etc/hosts"))
+        try (others + Data("\n127.0.0.2 two.test\n127.0.0.1 two.test\n".utf8)).write(to: URL(filePath: hosts))
+        try shell(
+            """
+            ip link set lo up && ip address add 127.0.0.2/32 dev lo && mount --make-rprivate / && mount --bind \(file) /etc/resolv.conf &&
+                mount --bind \(hosts) /etc/hosts
+            """)
+        descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        try at("127.0.0.1", 53) { bind(descriptor, $0, $1) }
+    }
+
+    private func at(_ host: String, _ port: UInt16, _ use: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(53).bigEndian
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        let isBound = withUnsafePointer(to: address) { pointer in
+        (address.sin_port, address.sin_addr.s_addr) = (port.bigEndian, inet_addr(host))
+        let result = withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                use($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        guard result == 0 || errno == EINPROGRESS else { throw POSIXError(.EADDRNOTAVAIL) }
+    }
+
+    /// A socket that accepts no connection, and has no space for another one.
+    private func swallow(_ port: UInt16) throws {
+        let stream = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        let listener = socket(AF_INET, stream, 0)
+        try at("127.0.0.2", port) { bind(listener, $0, $1) | listen(listener, 0) }
+        for _ in 0..<4 { try at("127.0.0.2", port) { connect(socket(AF_INET, stream, 0), $0, $1) } }
     }
 
     func run() async throws {
@@ -67,8 +85,20 @@ struct SilentNameServer {
         for _ in 0..<20 { _ = try await session.trackedData(from: server.url("/")) }
         call.cancel()
         if case .failure(let error) = await call.result { report("error", type(of: error)) }
+        // At the end of its own time for connections, libcurl would wait for the lookup.
+        let late = URLRequest(url: URL(string: "http://late.test/")!, timeoutInterval: 1)
+        do {
+            _ = try await session.trackedData(for: late, policy: .singleAttempt)
+        } catch let error as NetworkRequestError {
+            report("late", error.code == .timedOut)
+        }
         for _ in 0..<20 { _ = try await session.trackedData(from: server.url("/")) }
         report("requests", server.hits("/"))
+        try swallow(server.port)
+        let request = URLRequest(url: URL(string: "http://two.test:\(server.port)/")!, timeoutInterval: 4)
+        report(
+            "two",
+            String(decoding: try await session.trackedData(for: request, policy: .singleAttempt).0, as: UTF8.self))
     }
 }
 #endif
