@@ -36,7 +36,7 @@ func exitWhileReceiving(_ url: URL, _ way: String) async throws {
                     defer { isEnding = true }
                     return !isEnding
                 }
-                if isFirst { end(way) }
+                if isFirst, way != "forks" { end(way) }
             }
         }
     }
