@@ -16,13 +16,16 @@ package final class MainScheduler: ActivityScheduler {
     package func performOnMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         let number = state.withLock { state in
             state.submitted += 1
-            state.pending.append((state.submitted, work))
-            return state.submitted
+            let number = state.submitted
+            state.pending.append((number, work))
+            // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main
+            // actor, and the runtime could trap. See `assumeMainQueue`.
+            let block: @Sendable () -> Void = { assumeMainQueue { self.runFirst(upTo: number) } }
+            // The lock is held, so that the queue has the order of the numbers. Otherwise, the block of a later number
+            // could run this work, and no block would remain for the later one.
+            DispatchQueue.main.async(execute: block)
+            return number
         }
-        // If this closure were passed directly to `async(execute:)`, the compiler would isolate it to the main actor,
-        // and the runtime could trap. See `assumeMainQueue`.
-        let block: @Sendable () -> Void = { assumeMainQueue { self.runFirst(upTo: number) } }
-        DispatchQueue.main.async(execute: block)
         performInRunLoop(upTo: number)
     }
 

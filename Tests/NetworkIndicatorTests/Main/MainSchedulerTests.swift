@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 import TestSupport
 import Testing
 
@@ -68,6 +69,16 @@ struct MainSchedulerTests {
         let growth = try await host.lines("growth")
         let loads = ["turns", "cycles", "objects", "managers", "everything"]
         #expect(growth.map { $0.dropFirst().joined(separator: " ") } == loads.map { "\($0) stays" })
+    }
+
+    /// Without a run loop, each block of the main queue runs one closure.
+    @Test func theWorkOfManyThreadsIsDone() async {
+        let (scheduler, count) = (MainScheduler(), Lock(0))
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<5_000 { scheduler.performOnMain { count.withLock { $0 += 1 } } }
+        }
+        await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
+        #expect(count.withLock { $0 } == 20_000)
     }
 
     // MARK: Times
