@@ -61,6 +61,9 @@ struct FileStorm {
                 if faults.isWhole(bytes, number) { return "whole" }
                 report("wrong", "\(number): \(bytes.count) bytes")
                 return "wrong"
+            } catch DownloadError.unrelatedResponse(_, let part) {
+                // A part from the URL after a redirect never continues if the file has a new version by then.
+                try? FileManager.default.removeItem(at: part)
             } catch is NetworkRequestError {
             } catch is DownloadError {
             } catch {
