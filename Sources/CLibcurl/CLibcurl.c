@@ -83,9 +83,9 @@ int ni_easy_set_long(NIEasy easy, int option, long value) { return curl_easy_set
 int ni_easy_set_offset(NIEasy easy, int option, int64_t value) { return curl_easy_setopt(easy, option, value); }
 int ni_easy_set_pointer(NIEasy easy, int option, const void *value) { return curl_easy_setopt(easy, option, value); }
 
-bool ni_easy_set_callbacks(NIEasy easy, const NICallbacks *callbacks, bool uploads, void *transfer) {
+bool ni_easy_set_callbacks(NIEasy easy, NICallbacks callbacks, bool uploads, void *transfer) {
 #define SET(FUNCTION, DATA, CALLBACK) \
-    curl_easy_setopt(easy, DATA, transfer); result = curl_easy_setopt(easy, FUNCTION, callbacks->CALLBACK);
+    curl_easy_setopt(easy, DATA, transfer); result = curl_easy_setopt(easy, FUNCTION, callbacks.CALLBACK);
     int result;
     if (uploads) {
         SET(20012, 10009, read) SET(20167, 10168, seek) SET(20219, 10057, reported)

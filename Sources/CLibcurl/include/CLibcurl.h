@@ -61,7 +61,7 @@ int ni_easy_set_offset(NIEasy easy, int option, int64_t value);
 int ni_easy_set_pointer(NIEasy easy, int option, const void *value);
 /// Sets `read`, `seek` and `reported` only for uploads. Returns `false` if libcurl is older than 7.80, and never calls
 /// `connected`.
-bool ni_easy_set_callbacks(NIEasy easy, const NICallbacks *callbacks, bool uploads, void *transfer);
+bool ni_easy_set_callbacks(NIEasy easy, NICallbacks callbacks, bool uploads, void *transfer);
 long ni_easy_info(NIEasy easy, int info);
 /// Continues after a result of `NI_WRITE_PAUSE`.
 void ni_easy_resume(NIEasy easy);

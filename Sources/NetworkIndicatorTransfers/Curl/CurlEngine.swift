@@ -9,7 +9,7 @@ import NetworkIndicator
 /// libcurl keeps the connections of an engine, and limits them for each host. A transfer that waits for a connection
 /// holds no socket.
 final class CurlEngine: Sendable {
-    private enum Command {
+    enum Command {
         case add(CurlTransfer)
         case remove(CurlTransfer)
     }
@@ -28,7 +28,7 @@ final class CurlEngine: Sendable {
     /// Only the thread uses this handle, apart from `ni_multi_wakeup`.
     nonisolated(unsafe) private let multi: NIMulti
     /// Transfers that let others continue after a slow write. Only the thread uses this property.
-    nonisolated(unsafe) private var paused: [CurlTransfer] = []
+    nonisolated(unsafe) var paused: [CurlTransfer] = []
     /// The number of transfers that wait for an address. libcurl has no timer for the next address of a host. Only the
     /// thread uses this property.
     nonisolated(unsafe) var connecting = 0
@@ -49,13 +49,12 @@ final class CurlEngine: Sendable {
                 Unmanaged<CurlEngine>.fromOpaque($0!).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
-        if failure == 0 {
-            pthread_detach(thread)
-        } else {
+        guard failure == 0 else {
             context.release()
             ni_multi_cleanup(multi)
             return nil
         }
+        pthread_detach(thread)
     }
 
     // MARK: Engines of sessions
@@ -118,20 +117,13 @@ final class CurlEngine: Sendable {
 
     // MARK: Commands
 
-    func add(_ transfer: CurlTransfer) { submit(.add(transfer)) }
-
-    func remove(_ transfer: CurlTransfer) { submit(.remove(transfer)) }
-
-    private func submit(_ command: Command) {
+    func submit(_ command: Command) {
         state.withLock { state in
             precondition(!state.isClosing, "A transfer has an engine that has ended")
             state.commands.append(command)
             if state.commands.count == 1 { ni_multi_wakeup(multi) }
         }
     }
-
-    /// Called on the thread. The transfer continues after the others had a turn.
-    func pause(_ transfer: CurlTransfer) { paused.append(transfer) }
 
     /// The present, unless the thread is busy, for example because a disk is slow. In this case, data that the thread
     /// hasn't read may have arrived since the returned time.

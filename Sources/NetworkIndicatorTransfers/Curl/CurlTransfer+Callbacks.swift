@@ -9,10 +9,9 @@ extension CurlTransfer {
     static let callbacks = NICallbacks(
         received: { bytes, size, count, transfer in
             let data = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            // Without data, an empty result would mean success.
             let transfer = CurlTransfer.of(transfer)
             if transfer.mustPause() { return Int(NI_WRITE_PAUSE) }
-            return transfer.receive(data) ? data.count : data.isEmpty ? 1 : 0
+            return transfer.receive(data) ? data.count : 0
         },
         header: { line, size, count, transfer in
             let line = UnsafeRawBufferPointer(start: line, count: size * count)

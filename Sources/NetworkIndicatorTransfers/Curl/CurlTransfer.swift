@@ -11,13 +11,6 @@ import NetworkIndicator
 final class CurlTransfer: @unchecked Sendable {
     typealias Instant = SuspendingClock.Instant
 
-    enum End {
-        case response(HTTPURLResponse)
-        /// The body of the redirect has ended, or isn't needed.
-        case redirect(Redirect, HTTPURLResponse)
-        case failure(URLError)
-    }
-
     let request: URLRequest
     let upload: UploadBody?
     private let wire: CurlWire
@@ -45,7 +38,8 @@ final class CurlTransfer: @unchecked Sendable {
     private var decodes = false
     private var head = ResponseHead()
     private var response: HTTPURLResponse?
-    private var redirect: Redirect?
+    /// The request that follows a redirect.
+    private(set) var redirect: URLRequest?
     private let start = Instant.now
     private var latestWriteWasSlow = false
     private var failure: URLError?
@@ -133,21 +127,18 @@ final class CurlTransfer: @unchecked Sendable {
             fields = ni_list_append(fields, line)
         }
         ni_easy_set_pointer(easy, Int32(NI_OPT_HTTPHEADER), UnsafeRawPointer(fields))
-        cookies = wire.cookies(of: request)
+        cookies = CurlCookies(request, wire.session.configuration)
         cookies?.load(into: easy, for: request)
         if let credential = wire.credential(for: request), let user = credential.user, let url = request.url {
             origin = url.origin
-            set(
-                NI_OPT_HTTPAUTH,
-                engine.basicOrigins.contains(url.origin) ? NI_AUTH_BASIC : NI_AUTH_BASIC | NI_AUTH_DIGEST)
+            let other = engine.basicOrigins.contains(url.origin) ? 0 : NI_AUTH_DIGEST
+            set(NI_OPT_HTTPAUTH, NI_AUTH_BASIC | other)
             set(NI_OPT_USERNAME, user)
             set(NI_OPT_PASSWORD, credential.password ?? "")
         }
         let context = Unmanaged.passUnretained(self).toOpaque()
         // Before 7.80, libcurl doesn't report that a transfer uses an open connection.
-        seesRequests = withUnsafePointer(to: Self.callbacks) {
-            ni_easy_set_callbacks(easy, $0, upload != nil, context)
-        }
+        seesRequests = ni_easy_set_callbacks(easy, Self.callbacks, upload != nil, context)
         if !seesRequests { noteActivity() }
         return easy
     }
@@ -228,10 +219,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     private func receive(_ response: HTTPURLResponse) throws(URLError) -> Bool {
         if response.value(forHTTPHeaderField: "Set-Cookie") != nil { cookies?.save(from: easy) }
-        redirect = try Redirect(response, of: request)
-        if redirect != nil, head.isAmbiguous {
-            throw URLError(.badServerResponse, reason: "redirected to several URLs", url: request.url)
-        }
+        redirect = try request.redirected(by: response)
         if redirect != nil {
             // Reading a short body to its end keeps the connection.
             let length = response.field("Content-Length").flatMap { Int($0) }
@@ -257,7 +245,6 @@ final class CurlTransfer: @unchecked Sendable {
     func receive(_ data: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
         if redirect != nil { return true }
-        if data.isEmpty { return client != nil }
         if let response = takeHeldResponse() { deliver(.response(response)) }
         let start = Instant.now
         deliver(.data(Data(data)))
@@ -268,7 +255,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// Each write can be slow, for example because the disk is. In between, other transfers have their turn.
     func mustPause() -> Bool {
         defer { latestWriteWasSlow = false }
-        if latestWriteWasSlow { engine.pause(self) }
+        if latestWriteWasSlow { engine.paused.append(self) }
         return latestWriteWasSlow
     }
 
@@ -282,17 +269,17 @@ final class CurlTransfer: @unchecked Sendable {
         ni_enter()
     }
 
-    private func result(_ code: Int32) -> End {
+    private func result(_ code: Int32) -> Result<HTTPURLResponse, URLError> {
         if let failure { return .failure(failure) }
-        if let redirect, let response { return .redirect(redirect, response) }
-        if code == 0 || isHeld, let response { return .response(response) }
+        // The body of a redirect isn't needed.
+        if code == 0 || isHeld || redirect != nil, let response { return .success(response) }
         return .failure(
             CurlFailure(
                 code: code,
                 text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
                 connectStatus: ni_easy_info(easy, Int32(NI_INFO_HTTP_CONNECTCODE)),
                 systemError: Int32(ni_easy_info(easy, Int32(NI_INFO_OS_ERRNO))),
-                certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)), hasResponse: response != nil,
+                certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)),
                 proxyError: ni_easy_info(easy, Int32(NI_INFO_PROXY_ERROR))
             ).error(request.url))
     }

@@ -9,16 +9,14 @@ import NetworkIndicator
 final class CurlWire: Wire {
     private struct State {
         var client: (any WireClient)?
+        /// `nil` after the transfer's end, for example while the delegate decides on a redirect.
         var transfer: CurlTransfer?
-        /// `false` after the transfer's end, for example while the delegate decides on a redirect.
-        var isRunning = false
         var redirects = 0
         var hasReceived = false
         var isCancelled = false
     }
 
     let session: URLSession
-    private let configuration: URLSessionConfiguration
     private let state = Lock(State())
     private static let placeholders = URLSession(configuration: .ephemeral)
 
@@ -26,41 +24,33 @@ final class CurlWire: Wire {
     let isFresh: Bool
 
     init(_ session: URLSession, isFresh: Bool) {
-        (self.session, self.isFresh) = (session, isFresh)
-        configuration = session.configuration
+        self.session = session
+        self.isFresh = isFresh
     }
 
     // MARK: Wire
 
     func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
-        drop { state in
-            state.redirects = 0
-            if !state.isCancelled { state.client = client }
-        }
+        endTransfer(next: client)
         send(request, body)
     }
 
-    func cancel() {
-        let client = drop { state in
-            state.isCancelled = true
-            return state.client.take()
-        }
-        withExtendedLifetime(client) {}
-    }
+    func cancel() { endTransfer(next: nil) }
 
-    /// Ends the current transfer.
-    private func drop<Value>(_ change: (inout State) -> Value) -> Value {
-        let (value, transfer, isRunning) = state.withLock { state in
-            defer { state.isRunning = false }
-            return (change(&state), state.transfer.take(), state.isRunning)
+    /// - Parameter client: The client of the next transfer, or `nil` if there is none.
+    private func endTransfer(next client: (any WireClient)?) {
+        // The earlier client must not be released while the lock is held.
+        let (transfer, _) = state.withLock { state in
+            defer { state.client = state.isCancelled ? nil : client }
+            state.redirects = 0
+            if client == nil { state.isCancelled = true }
+            return (state.transfer.take(), state.client)
         }
-        if let transfer, isRunning { transfer.engine.remove(transfer) }
-        return value
+        if let transfer { transfer.engine.submit(.remove(transfer)) }
     }
 
     var silence: Duration? {
-        guard let transfer = state.withLock({ $0.isRunning ? $0.transfer : nil }) else { return nil }
-        return transfer.silence(until: transfer.engine.latestReading)
+        state.withLock(\.transfer).flatMap { $0.silence(until: $0.engine.latestReading) }
     }
 
     var hasReceived: Bool { state.withLock(\.hasReceived) }
@@ -92,16 +82,16 @@ final class CurlWire: Wire {
                 throw URLError(.unknown, reason: reason, url: request.url)
             }
             let transfer = CurlTransfer(request, upload, self, engine)
-            // The caller's data must not be released while the lock is held.
-            let (isOpen, replaced) = state.withLock { state -> (Bool, CurlTransfer?) in
-                if state.isCancelled { return (false, nil) }
-                defer { (state.transfer, state.isRunning) = (transfer, true) }
-                return (true, state.transfer)
+            // A delegate may decide twice. The earlier transfer must not be released while the lock is held.
+            let replaced = state.withLock { state in
+                defer { if !state.isCancelled { state.transfer = transfer } }
+                return state.transfer
             }
-            withExtendedLifetime(replaced) {}
+            if let replaced { replaced.engine.submit(.remove(replaced)) }
+            guard let client = client(of: transfer) else { return }
             // If the call ends before this line, the engine ignores the transfer.
-            if isOpen { engine.add(transfer) }
-            client(of: transfer)?.receive(.connecting)
+            engine.submit(.add(transfer))
+            client.receive(.connecting)
         } catch {
             fail(error)
         }
@@ -112,17 +102,17 @@ final class CurlWire: Wire {
     }
 
     func headerLines(of request: URLRequest, hasBody: Bool, receivesFile: Bool) -> [String] {
-        var fields = request.allHTTPHeaderFields ?? [:]
+        var request = request
+        // libcurl knows the length, and would wait for a `100 Continue`.
+        request.setValue(nil, forHTTPHeaderField: "Content-Length")
         func setDefault(_ name: String, _ value: String?) {
-            if request.value(forHTTPHeaderField: name) == nil { fields[name] = value }
+            if request.value(forHTTPHeaderField: name) == nil { request.setValue(value, forHTTPHeaderField: name) }
         }
+        setDefault("Expect", "")
         setDefault("User-Agent", "\(ProcessInfo.processInfo.processName) \(Self.version)")
         if receivesFile { setDefault("Accept-Encoding", "identity") }
         if hasBody, request.httpMethod == "POST" { setDefault("Content-Type", "application/x-www-form-urlencoded") }
-        // libcurl knows the length, and would wait for a `100 Continue`.
-        fields = fields.filter { $0.key.lowercased() != "content-length" }
-        setDefault("Expect", "")
-        return fields.map { name, value in
+        return (request.allHTTPHeaderFields ?? [:]).map { name, value in
             // A name with a colon and no value removes libcurl's own header. A semicolon sends an empty header.
             return value.isEmpty && name != "Expect" ? "\(name);" : "\(name): \(value)"
         }
@@ -130,8 +120,6 @@ final class CurlWire: Wire {
 
     /// For example `libcurl/7.88.1`.
     private static let version = String(cString: ni_curl_version()).prefix { $0 != " " }
-
-    func cookies(of request: URLRequest) -> CurlCookies? { CurlCookies(request, configuration) }
 
     /// libcurl itself sends the user info of a URL, and responds to challenges, so the realm doesn't count.
     func credential(for request: URLRequest) -> URLCredential? {
@@ -142,7 +130,7 @@ final class CurlWire: Wire {
             NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
         ]
         // On Linux, protection spaces are never equal, so the storage's own lookups find nothing.
-        let spaces = configuration.urlCredentialStorage?.allCredentials.lazy.filter { space, _ in
+        let spaces = session.configuration.urlCredentialStorage?.allCredentials.lazy.filter { space, _ in
             let origin = "\(space.protocol ?? "")://\(space.host):\(space.port)".lowercased()
             return !space.isProxy() && origin == url.origin && methods.contains(space.authenticationMethod)
         }
@@ -151,50 +139,41 @@ final class CurlWire: Wire {
 
     // MARK: Ends
 
-    func end(_ transfer: CurlTransfer, _ end: CurlTransfer.End) {
-        let client = state.withLock { state -> (any WireClient)? in
-            guard state.transfer === transfer else { return nil }
-            state.isRunning = false
-            return state.client
-        }
-        guard let client else { return }
-        switch end {
-        case .redirect(let redirect, let response): decide(redirect, after: transfer, response)
-        case .response(let response): client.receive(.completed(response, nil))
+    func end(_ transfer: CurlTransfer, _ result: Result<HTTPURLResponse, URLError>) {
+        guard let client = client(of: transfer) else { return }
+        state.withLock { if $0.transfer === transfer { $0.transfer = nil } }
+        switch result {
+        case .success(let response):
+            guard let next = transfer.redirect else { return client.receive(.completed(response, nil)) }
+            decide(next, after: transfer, response)
         case .failure(let error): client.receive(.completed(nil, error))
         }
     }
 
-    private func follow(
-        _ redirect: Redirect, to next: URLRequest?, after transfer: CurlTransfer, _ response: HTTPURLResponse
-    ) {
-        guard let client = client(of: transfer) else { return }
-        guard let next else { return client.receive(.completed(response, nil)) }
-        let count = state.withLock { state in
+    private func follow(_ next: URLRequest?, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
+        let (client, count) = state.withLock { state in
             state.redirects += 1
-            return state.redirects
+            return (state.client, state.redirects)
         }
-        if count > Redirect.limit {
-            let reason = "more than \(Redirect.limit) redirects"
-            return client.receive(
-                .completed(nil, URLError(.httpTooManyRedirects, reason: reason, url: next.url)))
-        }
-        let keepsBody = redirect.keepsBody && next.httpMethod == transfer.request.httpMethod
+        guard let client else { return }
+        guard let next else { return client.receive(.completed(response, nil)) }
+        if count > 20 { return fail(URLError(.httpTooManyRedirects, reason: "more than 20 redirects", url: next.url)) }
+        // A 303 becomes a GET, even if the request already was one.
+        let keepsBody = response.statusCode != 303 && next.httpMethod == transfer.request.httpMethod
         if keepsBody { add(next, transfer.upload) } else { send(next, .ofRequest) }
     }
 
     /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.
-    private func decide(_ redirect: Redirect, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
-        let next = redirect.request
+    private func decide(_ next: URLRequest, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
         guard let delegate = session.delegate as? any URLSessionTaskDelegate else {
-            return follow(redirect, to: next, after: transfer, response)
+            return follow(next, after: transfer, response)
         }
         session.delegateQueue.addOperation { [self] in
-            guard client(of: transfer) != nil else { return }
+            guard state.withLock(\.client) != nil else { return }
             // Represents the request, and is never resumed.
             let task = Self.placeholders.dataTask(with: transfer.request)
             delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: next) {
-                self.follow(redirect, to: $0, after: transfer, response)
+                self.follow($0, after: transfer, response)
             }
             // Otherwise, its session would retain it.
             task.cancel()

@@ -4,14 +4,11 @@ import FoundationNetworking
 
 /// The status line and the headers of a response, in the lines that libcurl delivers.
 struct ResponseHead {
-    private var version = "HTTP/1.1"
     private var fields: [String: String] = [:]
     /// The name under which `fields` contains a field. Names differ in case only.
     private var names: [String: String] = [:]
     private var lastName: String?
     private var length = 0
-    /// Whether the response names several targets of a redirect.
-    private(set) var isAmbiguous = false
 
     static let maximumLength = 1_000_000
 
@@ -23,14 +20,12 @@ struct ResponseHead {
 
     /// - Returns: Whether the head is complete.
     mutating func append(_ line: UnsafeRawBufferPointer) throws(URLError) -> Bool {
-        func fail(_ reason: String) -> URLError { URLError(.cannotParseResponse, reason: reason, url: nil) }
         length += line.count
         if length > Self.maximumLength { throw fail("the response has too many headers") }
         // An empty line is the end, for libcurl even if it begins with CR only.
         guard let first = line.first, first != 10, first != 13 else { return true }
-        if lastName == nil, line.starts(with: "HTTP/".utf8) {
-            version = Self.text(line.prefix { $0 != 32 }, "")
-        } else if Self.isSpace(first) {
+        if lastName == nil, line.starts(with: "HTTP/".utf8) { return false }
+        if Self.isSpace(first) {
             // libcurl ignores these lines, which would change how it reads the body (RFC 9112, 2.2 and 5.2).
             guard let lastName, !["transfer-encoding", "content-encoding"].contains(lastName.lowercased()) else {
                 throw fail("the response has a line that begins with white space")
@@ -42,19 +37,21 @@ struct ResponseHead {
                 throw fail("the response has a header with white space before its colon")
             }
             let name = Self.text(line[..<colon], "")
-            add(name, Self.text(line[(colon + 1)...], name))
+            try add(name, Self.text(line[(colon + 1)...], name))
         }
         return false
     }
 
-    private mutating func add(_ name: String, _ value: String) {
+    private func fail(_ reason: String) -> URLError { URLError(.cannotParseResponse, reason: reason, url: nil) }
+
+    private mutating func add(_ name: String, _ value: String) throws(URLError) {
         if name.isEmpty { return }
         let key = name.lowercased()
         let name = names[key] ?? name
         (names[key], lastName) = (name, name)
         guard let earlier = fields.updateValue(value, forKey: name) else { return }
         if Self.singletons.contains(key), earlier == value { return }
-        if key == "location" { isAmbiguous = true }
+        if key == "location" { throw fail("the response has several locations") }
         fields[name] = "\(earlier), \(value)"
     }
 
@@ -73,8 +70,8 @@ struct ResponseHead {
     func response(to request: URLRequest, status: Int, isDecoded: Bool = true) -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
         return isDecoded
-            ? HTTPURLResponse(url: url, statusCode: status, httpVersion: version, headerFields: fields)
-            : EncodedResponse(url: url, statusCode: status, httpVersion: version, headerFields: fields)
+            ? HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields)
+            : EncodedResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields)
     }
 }
 #endif

@@ -11,9 +11,10 @@ extension URLError {
     #endif
 
     init(
-        _ code: Code, reason: String, url: URL?, underlying error: (any Error)? = nil, isLocalized: Bool = isLocalized
+        _ code: Code, reason: String?, url: URL?, underlying error: (any Error)? = nil, isLocalized: Bool = isLocalized
     ) {
-        var userInfo: [String: Any] = [Self.reasonKey: reason, NSLocalizedDescriptionKey: reason]
+        var userInfo: [String: Any] = [:]
+        for key in [Self.reasonKey, NSLocalizedDescriptionKey] { userInfo[key] = reason }
         if let error, isLocalized { userInfo[NSLocalizedDescriptionKey] = error.localizedDescription }
         userInfo[NSUnderlyingErrorKey] = error
         userInfo[NSURLErrorFailingURLErrorKey] = url

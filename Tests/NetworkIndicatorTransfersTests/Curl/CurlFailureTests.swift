@@ -20,7 +20,6 @@ struct CurlFailureTests {
         (CurlFailure(code: 56, text: "x", connectStatus: 407), .userAuthenticationRequired),
         (CurlFailure(code: 56, text: "x", connectStatus: 503), .cannotConnectToHost),
         (CurlFailure(code: 56, text: "x", connectStatus: 404), .resourceUnavailable),
-        (CurlFailure(code: 56, text: "x", connectStatus: 404, hasResponse: true), .networkConnectionLost),
         (
             CurlFailure(code: 56, text: "Illegal or missing hexadecimal sequence in chunked-encoding"),
             .cannotParseResponse

@@ -142,7 +142,7 @@ struct RedirectTests {
             HTTPURLResponse(
                 url: url, statusCode: status, httpVersion: nil,
                 headerFields: ["Location": location]))
-        return try Redirect(response, of: request)?.request
+        return try request.redirected(by: response)
     }
 
     @Test(arguments: [

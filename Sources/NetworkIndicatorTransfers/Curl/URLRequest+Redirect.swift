@@ -2,53 +2,41 @@
 import Foundation
 import FoundationNetworking
 
-/// The request that follows a redirect, according to RFC 9110 and to the rules of curl and browsers.
-struct Redirect {
-    static let limit = 20
-
-    let request: URLRequest
-    /// `false` if the redirect becomes a GET, even if the request already was one.
-    let keepsBody: Bool
-
+extension URLRequest {
+    /// The request that follows a redirect, according to RFC 9110 and to the rules of curl and browsers.
+    ///
     /// - Returns: `nil` if the response isn't a redirect.
-    init?(_ response: HTTPURLResponse, of request: URLRequest) throws(URLError) {
+    func redirected(by response: HTTPURLResponse) throws(URLError) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.statusCode),
-            let location = response.value(forHTTPHeaderField: "Location"), let base = request.url
-        else { return nil }
-        guard let target = URL(string: URL.percentEncoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
+            let location = response.value(forHTTPHeaderField: "Location"), let base = url,
+            let target = URL(string: URL.percentEncoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
             let scheme = target.scheme
         else { return nil }
         let refusal: (URLError.Code, String)? =
             switch (base.scheme?.lowercased(), scheme) {
             case ("https", "http"):
                 (.appTransportSecurityRequiresSecureConnection, "redirected from https to http, which is not followed")
-            case (_, "http"), (_, "https"):
-                (target.host ?? "").isEmpty ? (.badURL, "redirected to a URL without a host") : nil
+            case (_, "http"), (_, "https"): nil
             default: (.unsupportedURL, "redirected to the scheme “\(scheme)”, which is not followed")
             }
         if let (code, reason) = refusal { throw URLError(code, reason: reason, url: target) }
 
-        var next = request
+        var next = self
         let isSameOrigin = base.origin == target.origin
         next.url = target.inheriting(base, userInfo: isSameOrigin && target.user == nil)
-        if !isSameOrigin {
-            for name in ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"] {
-                next.setValue(nil, forHTTPHeaderField: name)
-            }
-        }
+        var dropped = isSameOrigin ? [] : ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
         let becomesGet =
             response.statusCode == 303
-            ? request.httpMethod != "HEAD" : [301, 302].contains(response.statusCode) && request.httpMethod == "POST"
+            ? httpMethod != "HEAD" : [301, 302].contains(response.statusCode) && httpMethod == "POST"
         if becomesGet {
             next.httpMethod = "GET"
             next.httpBody = nil
-            for name in ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"] {
-                next.setValue(nil, forHTTPHeaderField: name)
-            }
+            dropped += ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"]
         }
+        for name in dropped { next.setValue(nil, forHTTPHeaderField: name) }
         // The transfer has read a body stream, and keeps its bytes.
         next.httpBodyStream = nil
-        (self.request, keepsBody) = (next, !becomesGet)
+        return next
     }
 }
 
