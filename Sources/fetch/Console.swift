@@ -13,6 +13,7 @@ final class Console {
     }
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {
+        if isQuiet { return }
         let columns = ["\(TransferProgress(completedBytes: size))", time].map {
             String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  "
         }
@@ -53,6 +54,11 @@ final class Console {
 extension String {
     /// Replaces the characters that would control the terminal, or reorder the surrounding text.
     var printable: String {
-        replacing(#/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/#.matchingSemantics(.unicodeScalar), with: "?")
+        // A regular expression took a third of the CPU time of 400 small downloads.
+        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+            let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            return isControl || scalar.properties.isBidiControl ? "?" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

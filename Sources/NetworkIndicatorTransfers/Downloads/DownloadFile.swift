@@ -81,7 +81,8 @@ final class DownloadFile: BodyReceiver {
         }
         var status = stat()
         if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
-            let (result, code) = part.deletingLastPathComponent().withPath { access($0, W_OK | X_OK) }
+            let directory = String(part.path.dropLast(part.lastPathComponent.count))
+            let (result, code) = directory.withCString { (access($0, W_OK | X_OK), POSIXErrorCode.current) }
             // In the sandbox of a Mac app, `open()` can use another directory.
             guard result == 0 || code == .EPERM else { throw .file(.create, url: part, code: code) }
             return (nil, 0)

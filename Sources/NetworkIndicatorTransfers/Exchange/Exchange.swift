@@ -83,7 +83,7 @@ final class Exchange: WireClient {
     private func handle(_ event: ExchangeMachine.Event) {
         switch machine.withLock({ $0.handle(event) }) {
         case .none: break
-        case .wait(let time): checkTime(after: time)
+        case .wait(let time): ExchangeTimer.schedule(self, after: time)
         case .start: send()
         case .write(let data): write(data)
         case .begin(let response): _ = begin(response)
@@ -100,16 +100,7 @@ final class Exchange: WireClient {
         }
     }
 
-    /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
-    private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
-
-    private func checkTime(after delay: Duration) {
-        // The block remains for this time even if the exchange ends earlier.
-        let delay = delay.clamped(to: .milliseconds(50) ... .seconds(600))
-        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in self?.checkTime() }
-    }
-
-    private func checkTime() {
+    func checkTime() {
         let silence = wire.silence
         handle(.time(.now, silence: silence))
     }
@@ -125,7 +116,7 @@ final class Exchange: WireClient {
             case .ignored:
                 let limit = Duration.seconds(1)
                 handle(.ignored(response, until: .now.advanced(by: limit)))
-                checkTime(after: limit)
+                ExchangeTimer.schedule(self, after: limit)
             case .refused:
                 handle(.refused)
                 return false

@@ -40,7 +40,7 @@ extension HTTPURLResponse {
 
     /// The elements of a list, which the server can send in several lines (RFC 9110, 5.3).
     func list(_ name: String) -> [String] {
-        (field(name) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+        (field(name)?.lowercased() ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
     /// Whether the body has the bytes that the server has counted.
