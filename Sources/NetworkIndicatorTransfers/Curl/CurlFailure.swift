@@ -41,7 +41,7 @@ struct CurlFailure {
         case 7 where [ENETUNREACH, EHOSTUNREACH].contains(systemError):
             return (.notConnectedToInternet, "\(host) is unreachable")
         // libcurl names the proxy after "via" (8.16) or "over proxy" (8.22), and earlier versions instead of the host.
-        case 7 where !proxy.isEmpty && (!text.contains(" \(host) port ") || text.contains(/\b(via|over proxy)\b/)):
+        case 7 where !proxy.isEmpty && (!text.contains(" to \(host)") || text.contains(/\b(via|over proxy)\b/)):
             return (.cannotConnectToHost, "cannot connect to the proxy \(proxy)")
         case 7: return (.cannotConnectToHost, nil)
         case 97:
