@@ -26,6 +26,7 @@ final class DownloadFile: BodyReceiver {
     /// and another call may use the file.
     private let file = Lock<(open: OpenFile?, isEnded: Bool)>((nil, false))
     private let target: URL
+    private let partialFile: URL
     private let destination: URL?
     private let options: DownloadOptions
     private let retriedStatuses: Set<Int>
@@ -49,7 +50,9 @@ final class DownloadFile: BodyReceiver {
             ?? temporary.appendingPathComponent("NetworkIndicator-\(UUID()).download", isDirectory: false)
         let isSkipped =
             destination != nil && options.existingFile == .skip && target.obstacle(replaces: false) == .EEXIST
-        let (part, length) = destination == nil || isSkipped ? (nil, 0) : try Self.examine(target, options)
+        partialFile = DownloadOptions.partialFile(for: target)
+        let (part, length) =
+            destination == nil || isSkipped ? (nil, 0) : try Self.examine(target, partialFile, options)
         state = Lock(State(part: part, length: length))
         self.destination = destination
         self.options = options
@@ -70,12 +73,11 @@ final class DownloadFile: BodyReceiver {
 
     /// Throws the errors that are known before a request is sent.
     private static func examine(
-        _ destination: URL, _ options: DownloadOptions
+        _ destination: URL, _ part: URL, _ options: DownloadOptions
     ) throws(DownloadError) -> (ResumePoint?, Int64) {
         guard destination.isFileURL || destination.lacksDirectory else {
             throw .file(.create, url: destination, code: .EPROTONOSUPPORT)
         }
-        let part = DownloadOptions.partialFile(for: destination)
         if let code = destination.obstacle(replaces: options.existingFile == .replace) {
             throw .file(.create, url: destination, code: code)
         }
@@ -100,17 +102,16 @@ final class DownloadFile: BodyReceiver {
 
     private func open() throws(DownloadError) -> OpenFile {
         guard destination != nil else { return try OpenFile(target, mode: 0o600) }
-        let part = DownloadOptions.partialFile(for: target)
         do throws(DownloadError) {
             // The contents of a private file stay private.
-            return try OpenFile(part, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
+            return try OpenFile(partialFile, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
         } catch {
             if makesReplacementDirectory, case .file(_, _, .EPERM) = error,
                 let directory = try? FileManager.default.url(
                     for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: target, create: true)
             {
                 return try OpenFile(
-                    directory.appendingPathComponent(part.lastPathComponent, isDirectory: false), in: directory)
+                    directory.appendingPathComponent(partialFile.lastPathComponent, isDirectory: false), in: directory)
             }
             throw error
         }
@@ -167,7 +168,7 @@ final class DownloadFile: BodyReceiver {
         if state.resumes, let part = state.part, let http = response as? HTTPURLResponse,
             http.concernsRange || isFile(http, to: request, hasPart: true), !part.isRelated(to: http)
         {
-            throw DownloadError.unrelatedResponse(http, part: DownloadOptions.partialFile(for: target))
+            throw DownloadError.unrelatedResponse(http, part: partialFile)
         }
         if state.resumes, let http = response as? HTTPURLResponse, http.concernsRange {
             guard let part = state.part, part.isContinued(by: http, after: state.length),
