@@ -49,7 +49,7 @@ struct RedirectTests {
 
     @Test(arguments: [
         (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"), (301, "PUT", "PUT"),
-        (302, "PUT", "PUT"), (307, "POST", "POST"), (308, "PUT", "PUT"),
+        (302, "PUT", "PUT"), (303, "GET", "GET"), (307, "POST", "POST"), (308, "PUT", "PUT"),
     ])
     func methodsAndBodiesOfRedirects(status: Int, method: String, expected: String) async throws {
         let server = try LoopbackServer()
@@ -117,6 +117,13 @@ struct RedirectTests {
             #expect([.badServerResponse, .cannotParseResponse].contains(error?.code), "\(String(describing: error))")
             #expect(error?.attemptCount == 1 && error?.url == server.url("/"))
         }
+    }
+
+    @Test func aRedirectWithoutAHost() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "http:///x"))
+        let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
+        #expect(error?.code == .badURL && error?.attemptCount == 1)
     }
 
     @Test func anErrorNamesTheURLBeforeRedirects() async throws {
