@@ -17,6 +17,8 @@ final class DownloadFile: BodyReceiver {
         var resumes = false
         /// Whether the contents belong to the attempt's response.
         var isAccepted = false
+        /// Whether the file is complete and closed.
+        var isFinished = false
 
         var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
     }
@@ -227,26 +229,47 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: The end
 
+    /// The call can continue much later, and must not hold a descriptor until then.
+    func finish(_ response: URLResponse) throws {
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
+        let state = state.withLock { $0 }
+        guard state.isAccepted, !retriedStatuses.contains(status) else { return }
+        try complete(state)
+        self.state.withLock { $0.isFinished = true }
+    }
+
+    private func complete(_ state: State) throws(DownloadError) {
+        try locked { file throws(DownloadError) in
+            file.isEnded = true
+            try file.open.take()?.complete(as: target, replaces: options.existingFile == .replace, part(state))
+        }
+    }
+
+    private func part(_ state: State) -> ResumePoint? {
+        destination != nil && options.keepsPartialFile ? state.part : nil
+    }
+
+    /// Whether ``end(_:)`` doesn't block.
+    var isFinished: Bool { state.withLock(\.isFinished) }
+
     /// Closes the file. A complete file gets its name, and a part is kept or removed.
     func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {
         let state = state.withLock { $0 }
-        let part = destination != nil && options.keepsPartialFile ? state.part : nil
         do {
             let response = try result.get()
             if !state.isAccepted, let http = response as? HTTPURLResponse {
                 guard destination == nil else { throw DownloadError.unacceptableStatus(http) }
                 try prepareFile()
             }
-            try locked { file throws(DownloadError) in
-                file.isEnded = true
-                try file.open.take()?.complete(as: target, replaces: options.existingFile == .replace, part)
-            }
+            try complete(state)
             return (target, (state.isAccepted ? state.first : nil) ?? response)
         } catch {
             locked { file in
                 file.isEnded = true
-                file.open.take()?.end(keeping: part)
+                file.open.take()?.end(keeping: part(state))
             }
+            // A call can be cancelled although its file is complete.
+            if destination == nil { unlink(target.path) }
             throw error
         }
     }

@@ -72,7 +72,7 @@ extension URLSession {
             }
             if let existing = file.existing { return existing }
             let result = await Result { try await call.run(into: file) }
-            return try await queue.run { try file.end(result) }
+            return try file.isFinished ? file.end(result) : await queue.run { try file.end(result) }
         }
     }
 

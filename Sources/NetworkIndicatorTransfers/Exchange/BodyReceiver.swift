@@ -18,6 +18,9 @@ protocol BodyReceiver: AnyObject, Sendable {
 
     func write(_ data: Data) throws -> TransferProgress
 
+    /// The attempt has succeeded, and no data follows.
+    func finish(_ response: URLResponse) throws
+
     /// A file's progress is `nil` unless the response of the attempt has been accepted.
     var progress: TransferProgress? { get }
 
@@ -71,6 +74,8 @@ final class DataReceiver: BodyReceiver {
         try check(progress.completedBytes)
         return progress
     }
+
+    func finish(_ response: URLResponse) {}
 
     var progress: TransferProgress? { state.withLock(\.progress) }
 

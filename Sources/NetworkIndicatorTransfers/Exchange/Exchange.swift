@@ -89,7 +89,12 @@ final class Exchange: WireClient {
         case .begin(let response): _ = begin(response)
         case .beginWithoutData(let response): if begin(response) { handle(event) }
         case .end(let end):
-            let result = result(of: end)
+            let result = result(of: end).flatMap { response in
+                Result {
+                    try receiver.finish(response)
+                    return response
+                }
+            }
             // The total of a body without a usable length is known only at its end.
             if case .success = result, !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
                 let received = progress.completedBytes

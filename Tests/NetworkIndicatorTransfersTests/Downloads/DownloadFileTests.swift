@@ -206,6 +206,27 @@ struct DownloadFileTests {
         try FileManager.default.removeItem(at: url)
     }
 
+    @Test func aFileThatIsFinishedBeforeItsCall() throws {
+        let file = try begin()
+        attempt(file)
+        try file.finish(receive(file, "12345678"))
+        #expect(file.isFinished && folder.names == ["x"])
+        let retried = try DownloadFile(of: request, to: name, DownloadOptions(), retriedStatuses: [200])
+        attempt(retried)
+        try retried.finish(receive(retried, "12345678"))
+        #expect(!retried.isFinished && folder.names == [".x.part", "x"])
+        retried.discard()
+
+        let temporary = try DownloadFile(of: request, to: nil, DownloadOptions())
+        attempt(temporary)
+        let response = try receive(temporary, "12345678")
+        try temporary.finish(response)
+        let (url, _) = try commit(temporary, response)
+        #expect(FileManager.default.fileExists(atPath: url.path))
+        temporary.discard()
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
     // MARK: Lengths
 
     @Test(arguments: [["Content-Length": "8"], [:]]) func aFileThatIsTooLong(headers: [String: String]) async throws {
