@@ -13,7 +13,6 @@ final class Console {
     }
 
     func printFile(_ path: String, _ size: Int64, _ time: String) {
-        if isQuiet { return }
         let columns = ["\(TransferProgress(completedBytes: size))", time].map {
             String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  "
         }
@@ -54,11 +53,8 @@ final class Console {
 extension String {
     /// Replaces the characters that would control the terminal, or reorder the surrounding text.
     var printable: String {
-        // A regular expression took a third of the CPU time of 400 small downloads.
-        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
-            let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-            return isControl || scalar.properties.isBidiControl ? "?" : scalar
-        }
-        return String(String.UnicodeScalarView(scalars))
+        // The regular expression took a sixth of the CPU time of 400 small downloads.
+        if utf8.allSatisfy({ (32..<127).contains($0) }) { return self }
+        return replacing(#/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/#.matchingSemantics(.unicodeScalar), with: "?")
     }
 }
