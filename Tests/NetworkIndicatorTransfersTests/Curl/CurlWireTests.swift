@@ -201,6 +201,20 @@ struct CurlWireTests {
         for wire in [first, second, other] { wire.cancel() }
     }
 
+    @Test func aStartAfterACancellationHasNoEffect() async throws {
+        server.on("/", .text("Hello"))
+        let bench = Bench { $0.httpMaximumConnectionsPerHost = 1 }
+        let (cancelled, other) = (wire(bench), wire(bench))
+        let client = Client()
+        cancelled.cancel()
+        cancelled.start(URLRequest(url: server.url("/?cancelled")), .ofRequest, for: client)
+        other.start(URLRequest(url: server.url("/")), .ofRequest, for: client)
+        await client.events.reached(1)
+        // Requests to one host are sent in order.
+        #expect(server.requests.first?.target == "/")
+        for wire in [cancelled, other] { wire.cancel() }
+    }
+
     /// URLSession on Linux waits for the timeout.
     @Test func aPostOnAConnectionThatTheServerHasClosed() async throws {
         server.on("/", .raw("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"))
