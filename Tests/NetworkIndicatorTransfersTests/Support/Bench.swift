@@ -152,16 +152,6 @@ extension LoopbackServer {
         while openConnectionCount > 0, start.duration(to: .now) < .seconds(60) { await Task.yield() }
         if openConnectionCount > 0 { Issue.record("Connections are still open") }
     }
-
-    /// - Returns: A semaphore. The server sends its response after a signal.
-    func holdResponse(to path: String) -> DispatchSemaphore {
-        let mayRespond = DispatchSemaphore(value: 0)
-        on(path) { _ in
-            mayRespond.wait()
-            return .text("Hello")
-        }
-        return mayRespond
-    }
 }
 
 final class TemporaryFolder: Sendable {
