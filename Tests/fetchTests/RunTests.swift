@@ -20,6 +20,7 @@ struct RunTests {
         let lines =
             #/
             0\/3\ files\ \.\.\.\n
+            (0\/3\ files.+\n)*
             ok\ +200\ kB\ +in\ \d.+s\ +new\/d\/x.txt\n
             (1\/3\ files.+\n)*
             FAILED\ new\/d\/404:\ 404\ Not\ Found\n

@@ -24,7 +24,7 @@ enum ExchangeTimer {
     private static let shortestPause = Duration.milliseconds(50)
 
     static func schedule(_ exchange: Exchange, after delay: Duration) {
-        // The exchange's memory remains for this time even if the exchange ends earlier.
+        // The entry remains for this time even if the exchange ends earlier.
         let delay = delay.clamped(to: shortestPause ... .seconds(600))
         add([Check(time: .now.advanced(by: delay), exchange: exchange)])
     }
