@@ -38,6 +38,9 @@ final class RawClient {
 }
 
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<2_000 where !condition() { usleep(5_000) }
-    return condition()
+    for _ in 0..<2_000 {
+        if condition() { return true }
+        usleep(5_000)
+    }
+    return false
 }

@@ -15,6 +15,8 @@ final class CurlTransfer: @unchecked Sendable {
     let upload: UploadBody?
     private let wire: CurlWire
     let engine: CurlEngine
+    /// The number of redirects that led to this request.
+    let redirects: Int
     private enum Activity {
         /// The engine hasn't opened the transfer yet.
         case unopened
@@ -22,6 +24,7 @@ final class CurlTransfer: @unchecked Sendable {
         case waiting
         /// The server hasn't sent or received anything since this time.
         case since(Instant)
+        case ended
     }
 
     private let activity = Lock(Activity.unopened)
@@ -51,8 +54,8 @@ final class CurlTransfer: @unchecked Sendable {
     private var isHeld = false
     private var seesRequests = false
 
-    init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire, _ engine: CurlEngine) {
-        (self.request, self.upload, self.wire, self.engine) = (request, upload, wire, engine)
+    init(_ request: URLRequest, _ upload: UploadBody?, _ wire: CurlWire, _ engine: CurlEngine, _ redirects: Int) {
+        (self.request, self.upload, self.wire, self.engine, self.redirects) = (request, upload, wire, engine, redirects)
         errorText.pointee = 0
     }
 
@@ -63,11 +66,13 @@ final class CurlTransfer: @unchecked Sendable {
 
     var client: (any WireClient)? { wire.client(of: self) }
 
+    var hasEnded: Bool { if case .ended = activity.withLock({ $0 }) { true } else { false } }
+
     /// - Parameter latestReading: The time until which data has been read.
     func silence(until latestReading: Instant) -> Duration? {
         switch activity.withLock({ $0 }) {
         case .unopened: start.duration(to: .now)
-        case .waiting: nil
+        case .waiting, .ended: nil
         case .since(let time): max(.zero, time.duration(to: latestReading))
         }
     }
@@ -263,6 +268,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     func end(_ code: Int32) {
         let result = result(code)
+        activity.withLock { $0 = .ended }
         close()
         ni_leave()
         wire.end(self, result)

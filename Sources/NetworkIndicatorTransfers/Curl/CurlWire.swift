@@ -9,9 +9,8 @@ import NetworkIndicator
 final class CurlWire: Wire {
     private struct State {
         var client: (any WireClient)?
-        /// `nil` after the transfer's end, for example while the delegate decides on a redirect.
+        /// The last transfer, even if it has ended, for example while the delegate decides on a redirect.
         var transfer: CurlTransfer?
-        var redirects = 0
         var hasReceived = false
         var isCancelled = false
     }
@@ -42,11 +41,10 @@ final class CurlWire: Wire {
         // The earlier client must not be released while the lock is held.
         let (transfer, _) = state.withLock { state in
             defer { state.client = state.isCancelled ? nil : client }
-            state.redirects = 0
             if client == nil { state.isCancelled = true }
             return (state.transfer.take(), state.client)
         }
-        if let transfer { transfer.engine.submit(.remove(transfer)) }
+        if let transfer, !transfer.hasEnded { transfer.engine.submit(.remove(transfer)) }
     }
 
     var silence: Duration? {
@@ -59,21 +57,21 @@ final class CurlWire: Wire {
 
     // MARK: Transfers
 
-    private func send(_ request: URLRequest, _ body: RequestBody) {
+    private func send(_ request: URLRequest, _ body: RequestBody, redirects: Int = 0) {
         switch body {
-        case .ofRequest where request.httpBodyStream == nil, .data: read(request, body)
+        case .ofRequest where request.httpBodyStream == nil, .data: read(request, body, redirects)
         // Reading can block, and must not delay other calls.
-        default: DispatchQueue(label: "NetworkIndicator.CurlWire").async { self.read(request, body) }
+        default: DispatchQueue(label: "NetworkIndicator.CurlWire").async { self.read(request, body, redirects) }
         }
     }
 
-    private func read(_ request: URLRequest, _ body: RequestBody) {
-        do throws(URLError) { try add(request, UploadBody.of(request, body)) } catch { fail(error) }
+    private func read(_ request: URLRequest, _ body: RequestBody, _ redirects: Int) {
+        do throws(URLError) { try add(request, UploadBody.of(request, body), redirects) } catch { fail(error) }
     }
 
     private func fail(_ error: URLError) { state.withLock(\.client)?.receive(.completed(nil, error)) }
 
-    private func add(_ request: URLRequest, _ upload: UploadBody?) {
+    private func add(_ request: URLRequest, _ upload: UploadBody?, _ redirects: Int) {
         do throws(URLError) {
             // The delegate may have changed the request that follows a redirect.
             if let error = request.unusable { throw error }
@@ -81,13 +79,13 @@ final class CurlWire: Wire {
                 let reason = "no file descriptor or thread is free; close files, or raise the limits (ulimit -n, -u)"
                 throw URLError(.unknown, reason: reason, url: request.url)
             }
-            let transfer = CurlTransfer(request, upload, self, engine)
-            // A delegate may decide twice. The earlier transfer must not be released while the lock is held.
+            let transfer = CurlTransfer(request, upload, self, engine, redirects)
+            // The caller's data must not be released while the lock is held.
             let replaced = state.withLock { state in
                 defer { if !state.isCancelled { state.transfer = transfer } }
                 return state.transfer
             }
-            if let replaced { replaced.engine.submit(.remove(replaced)) }
+            withExtendedLifetime(replaced) {}
             guard let client = client(of: transfer) else { return }
             // If the call ends before this line, the engine ignores the transfer.
             engine.submit(.add(transfer))
@@ -141,7 +139,6 @@ final class CurlWire: Wire {
 
     func end(_ transfer: CurlTransfer, _ result: Result<HTTPURLResponse, URLError>) {
         guard let client = client(of: transfer) else { return }
-        state.withLock { if $0.transfer === transfer { $0.transfer = nil } }
         switch result {
         case .success(let response):
             guard let next = transfer.redirect else { return client.receive(.completed(response, nil)) }
@@ -151,16 +148,16 @@ final class CurlWire: Wire {
     }
 
     private func follow(_ next: URLRequest?, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
-        let (client, count) = state.withLock { state in
-            state.redirects += 1
-            return (state.client, state.redirects)
-        }
-        guard let client else { return }
+        // Only the first decision counts.
+        guard let client = client(of: transfer) else { return }
         guard let next else { return client.receive(.completed(response, nil)) }
-        if count > 20 { return fail(URLError(.httpTooManyRedirects, reason: "more than 20 redirects", url: next.url)) }
+        let redirects = transfer.redirects + 1
+        if redirects > 20 {
+            return fail(URLError(.httpTooManyRedirects, reason: "more than 20 redirects", url: next.url))
+        }
         // A 303 becomes a GET, even if the request already was one.
         let keepsBody = response.statusCode != 303 && next.httpMethod == transfer.request.httpMethod
-        if keepsBody { add(next, transfer.upload) } else { send(next, .ofRequest) }
+        if keepsBody { add(next, transfer.upload, redirects) } else { send(next, .ofRequest, redirects: redirects) }
     }
 
     /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.
@@ -169,7 +166,7 @@ final class CurlWire: Wire {
             return follow(next, after: transfer, response)
         }
         session.delegateQueue.addOperation { [self] in
-            guard state.withLock(\.client) != nil else { return }
+            guard client(of: transfer) != nil else { return }
             // Represents the request, and is never resumed.
             let task = Self.placeholders.dataTask(with: transfer.request)
             delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: next) {

@@ -25,6 +25,9 @@ final class Exchange: WireClient {
     private let receiver: any BodyReceiver
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
+    /// Whether a check of the time is due. Later activity makes no earlier check necessary, and each timer wakes two
+    /// threads.
+    private let isCheckDue = Lock(false)
     private let (results, continuation) = AsyncThrowingStream.makeStream(of: URLResponse.self)
 
     /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
@@ -69,7 +72,7 @@ final class Exchange: WireClient {
         switch event {
         case .offline where endsOffline: end(URLError(.notConnectedToInternet))
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
-        case .connecting: checkTime()
+        case .connecting: if !isCheckDue.withLock(\.self) { checkTime() }
         case .sent(let count, let total):
             guard isUpload, !machine.withLock(\.isEnded) else { return }
             let progress = TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil)
@@ -83,7 +86,7 @@ final class Exchange: WireClient {
     private func handle(_ event: ExchangeMachine.Event) {
         switch machine.withLock({ $0.handle(event) }) {
         case .none: break
-        case .wait(let time): ExchangeTimer.schedule(self, after: time)
+        case .wait(let time): checkTime(after: time)
         case .start: send()
         case .write(let data): write(data)
         case .begin(let response): _ = begin(response)
@@ -105,7 +108,20 @@ final class Exchange: WireClient {
         }
     }
 
-    func checkTime() {
+    /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
+    private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
+
+    private func checkTime(after delay: Duration) {
+        // The block remains for this time even if the exchange ends earlier.
+        let delay = delay.clamped(to: .milliseconds(50) ... .seconds(600))
+        isCheckDue.withLock { $0 = true }
+        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
+            self?.isCheckDue.withLock { $0 = false }
+            self?.checkTime()
+        }
+    }
+
+    private func checkTime() {
         let silence = wire.silence
         handle(.time(.now, silence: silence))
     }
@@ -121,7 +137,7 @@ final class Exchange: WireClient {
             case .ignored:
                 let limit = Duration.seconds(1)
                 handle(.ignored(response, until: .now.advanced(by: limit)))
-                ExchangeTimer.schedule(self, after: limit)
+                checkTime(after: limit)
             case .refused:
                 handle(.refused)
                 return false

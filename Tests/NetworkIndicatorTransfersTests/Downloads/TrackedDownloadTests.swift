@@ -50,6 +50,21 @@ struct TrackedDownloadTests {
         #expect(folder.names == ["x"] && bench.manager.entryCount == 0)
     }
 
+    /// Otherwise, it would hold a descriptor until a thread is free for the call.
+    @Test func aCompleteFileHasItsNameAtTheEndOfTheAttempt() async throws {
+        let server = try LoopbackServer()
+        server.on("/", file)
+        let folder = try TemporaryFolder()
+        let names = Log<[String]>()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .networkRequestDidFinish, object: bench.manager, queue: nil
+        ) { _ in names.add(folder.names) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        _ = try await bench.session.trackedDownload(
+            from: server.url("/"), to: folder.url("x"), manager: bench.manager)
+        #expect(names.entries == [["x"]])
+    }
+
     /// On the cooperative pool, as many blocking calls as there are threads would stop every Swift task.
     @Test func workThatBlocksLeavesTheThreadPoolFree() async throws {
         let (release, count) = (DispatchSemaphore(value: 0), 100)

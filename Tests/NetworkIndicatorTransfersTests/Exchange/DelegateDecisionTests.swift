@@ -59,6 +59,21 @@ struct DelegateDecisionTests {
         #expect(server.hits("/file") == 1)
     }
 
+    @Test func onlyTheFirstDecisionCounts() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", .text("file"))
+        let delegate = Delegate { request, decide in
+            decide(request)
+            decide(request)
+            decide(nil)
+        }
+        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
+        defer { session.finishTasksAndInvalidate() }
+        let (data, _) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
+        #expect(data == Data("file".utf8) && server.hits("/file") == 1)
+    }
+
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let server = try LoopbackServer()
         server.on("/", .redirect(to: "/file"))

@@ -1,7 +1,13 @@
 import Foundation
+import NetworkIndicator
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 struct ExchangeMachineTests {
     private typealias Event = ExchangeMachine.Event
@@ -75,5 +81,40 @@ struct ExchangeMachineTests {
         let later = actions(
             .failed(CancellationError()), response, ignored, .refused, data, end, time(99))
         #expect(later.dropFirst().allSatisfy { $0 == "-" })
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExchangeTests {
+    /// A transfer that waits for a connection when its time is checked.
+    private final class WaitingWire: Wire {
+        let checks = Log<Duration?>()
+        let hasReceived = false
+
+        var silence: Duration? {
+            let count = checks.entries.count
+            let silence: Duration? = count == 0 ? .zero : count == 1 ? nil : .seconds(60)
+            checks.add(silence)
+            return silence
+        }
+
+        func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
+            client.receive(.connecting)
+        }
+
+        func cancel() {}
+    }
+
+    @Test func theTimeIsCheckedAgainAfterAWait() async throws {
+        let request = URLRequest("GET", try #require(URL(string: "http://h/")), timeout: 0.001)
+        let wire = WaitingWire()
+        let exchange = Exchange(
+            of: request, .ofRequest, over: wire, into: DataReceiver(), EventRelay(SuspendingClock(), nil),
+            endsOffline: false)
+        let call = Task { try await exchange.perform(attempt: 1) }
+        await wire.checks.reached(2)
+        exchange.receive(.connecting)
+        let error = await failure { try await call.value } as? URLError
+        #expect(error?.code == .timedOut && wire.checks.entries.count == 3)
     }
 }
