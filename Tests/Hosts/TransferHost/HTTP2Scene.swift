@@ -4,10 +4,6 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct HTTP2Scene {
     private let nginx: Nginx
     private let session = URLSession(configuration: .ephemeral)

@@ -7,8 +7,6 @@ import Testing
 @testable import NetworkIndicatorTransfers
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
-
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()
@@ -218,5 +216,4 @@ struct RedirectTests {
         }
     }
 }
-
 #endif
