@@ -69,7 +69,10 @@ func exhaustedResources() async throws {
             return "\((error as? NetworkRequestError)?.underlyingError.localizedDescription ?? "\(error)")"
         }
     }
-    report("before", await call(URLSession(configuration: .ephemeral)))
+    // A session that ends meanwhile would free descriptors.
+    let first = URLSession(configuration: .ephemeral)
+    defer { withExtendedLifetime(first) {} }
+    report("before", await call(first))
     for isThread in [false, true] {
         let session = URLSession(configuration: .ephemeral)
         let release = isThread ? try takeThreads() : takeDescriptors()

@@ -1,6 +1,5 @@
 #if os(Linux)
 import Foundation
-import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import LoopbackServer
-import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers
