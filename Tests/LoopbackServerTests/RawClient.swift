@@ -15,23 +15,11 @@ final class RawClient {
 
     func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
 
-    func get(_ path: String) { send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n") }
-
-    func read(_ count: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: count)
-        while bytes.count < count {
-            let received = recv(socket.descriptor, &buffer, count - bytes.count, 0)
-            if received <= 0 { break }
-            bytes += buffer[..<received]
-        }
-        return bytes
-    }
-
     func readHead() -> String {
         var head = ""
-        while !head.hasSuffix("\r\n\r\n"), case let byte = read(1), !byte.isEmpty {
-            head += String(decoding: byte, as: UTF8.self)
+        var byte: UInt8 = 0
+        while !head.hasSuffix("\r\n\r\n"), recv(socket.descriptor, &byte, 1, 0) == 1 {
+            head.unicodeScalars.append(Unicode.Scalar(byte))
         }
         return head
     }

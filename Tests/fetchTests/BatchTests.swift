@@ -44,18 +44,18 @@ import Testing
         #expect(batch.row().fraction == 0, "their bytes no longer count")
     }
 
-    @Test func theBlockStaysWhileAllFilesWait() {
+    @Test(arguments: [100, nil] as [Int64?]) func theBlockStaysWhileAllFilesWait(total: Int64?) {
         add(3, begin: 0..<3)
-        update(0, 60)
-        for place in 1..<3 { update(place, 0) }
+        update(0, 60, of: total)
+        for place in 1..<3 { update(place, 0, of: total) }
         #expect(batch.idleRow() == nil)
         for (place, transfer) in transfers.entries.enumerated() {
             let failure = AttemptFailure.status(503, retryAfter: nil)
             transfer.receive(.willRetry(attempt: 2, failure: failure, delay: .seconds(100 + place)))
         }
+        let (fraction, amount) = total == nil ? (0, "60 B") : (0.2, "60 of 300 B")
         #expect(
-            batch.idleRow()
-                == .init("0/3 files", fraction: 0.2, amount: "60 of 300 B", rate: "", time: "waiting, 100 s"))
+            batch.idleRow() == .init("0/3 files", fraction: fraction, amount: amount, rate: "", time: "waiting, 100 s"))
         #expect(batch.rows().map(\.time) == ["waiting, 100 s", "waiting, 101 s", "waiting, 102 s"])
     }
 

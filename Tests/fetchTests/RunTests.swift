@@ -7,9 +7,12 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RunTests {
+    private let command: FetchCommand
+
+    init() throws { command = try FetchCommand() }
+
     /// Without a terminal, each result is reported once, in the order in which it happened.
     @Test func filesAndTheirSummary() async throws {
-        let command = try FetchCommand()
         command.respond(to: "/x.txt", .generated(size: 200_000), when: "0/3 files", in: "log")
         command.server.on("/404", .status(404))
         command.respond(to: "/b/x.txt", .text("second").untilClose(), when: "404 Not Found", in: "log")
@@ -39,7 +42,6 @@ struct RunTests {
         ("b", "b"), ("e/f", "e/f"), ("d", "d/a"), ("g/", "g/a"), ("~/", "~/a"), ("", "a"), ("link", "link/a"),
     ])
     func oneURLIsWrittenToAFile(output: String, path: String) async throws {
-        let command = try FetchCommand()
         command.server.on("/a", .text("a"))
         try FileManager.default.createDirectory(at: command.file("d"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: command.file("link").path, withDestinationPath: "d")
@@ -49,7 +51,6 @@ struct RunTests {
 
     /// A link is followed, also to a file.
     @Test func aFileThatExists() async throws {
-        let command = try FetchCommand()
         command.server.on("/x", .text("new"))
         for name in ["x", ".x.part"] { try Data("old".utf8).write(to: command.file(name)) }
         try FileManager.default.createSymbolicLink(atPath: command.file("link").path, withDestinationPath: "x")
@@ -64,7 +65,6 @@ struct RunTests {
     }
 
     @Test func failuresAndRetriesArePrinted() async throws {
-        let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
         let cuts = [50_000, 40_000].map { response.cut(.reset, after: $0) }
         let unverifiable = Response.generated(size: 200_000).untilClose().cut(.reset, after: 10_000)
@@ -89,7 +89,6 @@ struct RunTests {
 
     /// A file that retries again and again has a line for the first and the last time.
     @Test func retriesWithProgressArePrintedTwice() async throws {
-        let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
         let cuts = [50_000, 40_000, 30_000].map { response.cut(.reset, after: $0) }
         command.server.on("/x", cuts[0], cuts[1], cuts[2], response)
@@ -102,7 +101,6 @@ struct RunTests {
 
     /// The server compresses the file although the request forbids it.
     @Test func aCompressedFileIsStoredAsItWasSent() async throws {
-        let command = try FetchCommand()
         let body = Body.generated(size: 2_000, seed: 1)
         let response = Response(status: 200, headers: ["Content-Encoding": "GZIP"], body: body)
         command.server.on("/x", response, response.untilClose())
@@ -117,7 +115,6 @@ struct RunTests {
 
     /// The old file must not count as done, so the hint repeats the option of the failed run.
     @Test func theHintAfterAFailedReplacementFinishesTheJob() async throws {
-        let command = try FetchCommand()
         let response = Response.generated(size: 200_000).ranged(entityTag: "\"1\"")
         command.server.on("/x", response.cut(.reset, after: 50_000), response)
         try Data("old".utf8).write(to: command.file("x"))
@@ -132,7 +129,6 @@ struct RunTests {
     /// With a limit of one block, the part's description is cut off, as on a full disk.
     @Test(arguments: [("3000", true), ("1", false)])
     func aFileLimit(blocks: String, isKept: Bool) async throws {
-        let command = try FetchCommand()
         command.server.on("/x", .generated(size: 3_000_000).ranged(entityTag: "\"\(Array(1...300))\""))
         let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$@\""
         let process = try await command.run(shell: script, ["-q", command.url("/x")])
@@ -142,7 +138,6 @@ struct RunTests {
     }
 
     @Test func wrongUsageFetchesNothing() async throws {
-        let command = try FetchCommand()
         let process = try await command.run(["--jobs=0", command.url("/x")])
         #expect(process.end == .exited(2) && process.output == "" && command.server.requests.isEmpty)
         #expect(process.errors.contains("'--jobs'") && process.errors.hasSuffix("fetch --help'.\n"))
@@ -152,7 +147,6 @@ struct RunTests {
 
     @Test(arguments: [["-o", "file/d/"], ["--timeline=no/trace"]])
     func aPathThatCannotBeWritten(words: [String]) async throws {
-        let command = try FetchCommand()
         try Data().write(to: command.file("file"))
         let process = try await command.run(words + [command.url("/x")])
         #expect(process.end == .exited(1) && process.output == "" && command.server.requests.isEmpty)
@@ -163,7 +157,6 @@ struct RunTests {
         (">/dev/full", "No space left on device"), ("| true", "Broken pipe"), (">&-", "Bad file descriptor"),
     ])
     func aResultThatCannotBeWritten(redirection: String, reason: String) async throws {
-        let command = try FetchCommand()
         for path in ["/a", "/b"] { command.server.on(path, .text("x")) }
         let script = "{ \"$@\"; echo $? >status; } \(redirection)"
         let process = try await command.run(shell: script, [command.url("/a"), command.url("/b")])
@@ -198,7 +191,6 @@ struct RunTests {
         (":", "--timeline=caf$e/t", "'--timeline=caf\u{FFFD}/t'"),
     ])
     func aPathThatIsNotUTF8(change: String, options: String, reason: String) async throws {
-        let command = try FetchCommand()
         let script = "e=$(printf '\\351'); mkdir caf$e; \(change); \"$1\" \(options) \"$2\"; echo $? >&2; ls | wc -l"
         let process = try await command.run(shell: script, [command.url("/x")])
         #expect(process.errors.hasPrefix("fetch: ") && process.errors.contains(reason), "\(process)")
@@ -208,7 +200,6 @@ struct RunTests {
 
     /// Each text that a user or a server writes could otherwise move the cursor, or set the window's title.
     @Test func noTextControlsTheTerminal() async throws {
-        let command = try FetchCommand()
         command.server.on("/x", .text("x"))
         let code = "\u{1B}]0;title\u{7}\u{9B}2J\u{202E}"
         let usages = [
@@ -230,7 +221,6 @@ struct RunTests {
     }
 
     @Test func theDemonstrationNeedsNoArguments() async throws {
-        let command = try FetchCommand()
         let process = try await command.run(
             [], environment: ["TMPDIR": command.directory.path, "http_proxy": "http://127.0.0.1:1"])
         #expect(process.end == .exited(0) && process.errors.contains(#/(^|\n)[^\n]*: retrying /#), "\(process)")

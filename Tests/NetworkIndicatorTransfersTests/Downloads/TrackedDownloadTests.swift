@@ -9,25 +9,27 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedDownloadTests {
-    let bench = Bench()
-    static let size = 300_000
-    let file = Response.generated(size: size, seed: 1)
-    let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
+    private let bench = Bench()
+    private let server: LoopbackServer
+    private static let size = 300_000
+    private let file = Response.generated(size: size, seed: 1)
+    private let whole = Body.generated(size: size, seed: 1).bytes(in: 0..<size)
 
-    private func download(_ url: URL) async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
+    init() throws {
+        server = try LoopbackServer()
+        server.on("/", file)
+    }
+
+    private func download() async throws -> (bytes: [UInt8], response: HTTPURLResponse) {
         let (url, response) = try await bench.session.trackedDownload(
-            from: url, policy: .standard.unhurried, manager: bench.manager, onEvent: bench.onEvent)
+            from: server.url("/"), policy: .standard.unhurried, manager: bench.manager, onEvent: bench.onEvent)
         defer { try? FileManager.default.removeItem(at: url) }
         return (Array(try Data(contentsOf: url)), try #require(response as? HTTPURLResponse))
     }
 
-    private func ranges(_ server: LoopbackServer) -> [[String?]] {
-        server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] }
-    }
+    private var ranges: [[String?]] { server.requests("/").map { [$0.headers["Range"], $0.headers["If-Range"]] } }
 
     @Test func aWholeFile() async throws {
-        let server = try LoopbackServer()
-        server.on("/", file)
         let folder = try TemporaryFolder()
         let name = folder.url("x")
         let events = Log<String>()
@@ -51,8 +53,6 @@ struct TrackedDownloadTests {
 
     /// Otherwise, it would hold a descriptor until a thread is free for the call.
     @Test func aCompleteFileHasItsNameAtTheEndOfTheAttempt() async throws {
-        let server = try LoopbackServer()
-        server.on("/", file)
         let folder = try TemporaryFolder()
         let names = Log<[String]>()
         let observer = NotificationCenter.default.addObserver(
@@ -78,7 +78,6 @@ struct TrackedDownloadTests {
     }
 
     @Test func theTaskNamesItsLabelAndTheCallersLine() async throws {
-        let server = try LoopbackServer()
         server.on("/", .reset, file)
         let monitor = RecordingMonitor()
         bench.manager.attach(monitor: monitor)
@@ -93,8 +92,6 @@ struct TrackedDownloadTests {
 
     @Test(arguments: [DownloadOptions.ExistingFile.fail, .replace, .skip])
     func aFileThatExists(treatment: DownloadOptions.ExistingFile) async throws {
-        let server = try LoopbackServer()
-        server.on("/", file)
         let folder = try TemporaryFolder()
         let name = folder.url("x")
         try Data("old".utf8).write(to: name)
@@ -119,43 +116,39 @@ struct TrackedDownloadTests {
     // MARK: Resumed downloads
 
     @Test func progressRestoresTheRetries() async throws {
-        let server = try LoopbackServer()
         server.on("/", file.ranged(entityTag: "\"1\"").cut(.close, after: 50_000))
-        let (bytes, response) = try await download(server.url("/"))
+        let (bytes, response) = try await download()
         #expect(bytes == whole && response.statusCode == 200)
         // The last 50,000 bytes are complete, although the server closes the connection.
-        #expect(ranges(server) == [[nil, nil]] + (1..<6).map { ["bytes=\($0 * 50_000)-", "\"1\""] })
+        #expect(ranges == [[nil, nil]] + (1..<6).map { ["bytes=\($0 * 50_000)-", "\"1\""] })
     }
 
     @Test(arguments: [true, false]) func aStatusThatIsRetriedKeepsThePart(isLast: Bool) async throws {
-        let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"1\"")
         server.on("/", ranged.cut(.close, after: 100_000), .unavailable(), isLast ? .unavailable() : ranged)
         let (url, response) = try await bench.session.trackedDownload(
             from: server.url("/"), policy: .retryingServerErrors.unhurried, manager: bench.manager)
         defer { try? FileManager.default.removeItem(at: url) }
-        #expect(ranges(server) == [[nil, nil]] + Array(repeating: ["bytes=100000-", "\"1\""], count: 2))
+        #expect(ranges == [[nil, nil]] + Array(repeating: ["bytes=100000-", "\"1\""], count: 2))
         #expect((response as? HTTPURLResponse)?.statusCode == (isLast ? 503 : 200))
         #expect(try Array(Data(contentsOf: url)) == (isLast ? [] : whole))
     }
 
     @Test(arguments: ["another tag", "too much", "too much in chunks"])
     func aServerThatSendsAnotherRest(kind: String) async throws {
-        let server = try LoopbackServer()
         let isTooLong = kind.hasPrefix("too much")
         var rest = Response(status: 206, body: .bytes(whole[100_000...] + (isTooLong ? [0] : [])))
         rest.headers["ETag"] = isTooLong ? "\"v1\"" : "\"v2\""
         rest.headers["Content-Range"] = "bytes 100000-299999/300000"
         let earlier = Response.generated(size: Self.size, seed: isTooLong ? 1 : 2).ranged(entityTag: "\"v1\"")
         server.on("/", earlier.cut(.close, after: 100_000), kind.hasSuffix("chunks") ? rest.chunked() : rest, file)
-        #expect(try await download(server.url("/")).bytes == whole)
-        #expect(ranges(server) == [[nil, nil], ["bytes=100000-", "\"v1\""], [nil, nil]])
+        #expect(try await download().bytes == whole)
+        #expect(ranges == [[nil, nil], ["bytes=100000-", "\"v1\""], [nil, nil]])
         // A response whose head shows that it doesn't continue the file costs no attempt.
         #expect(bench.events.entries.count { $0 != .finished } == (kind.hasSuffix("chunks") ? 5 : 3))
     }
 
     @Test func aCancelledCallKeepsItsPart() async throws {
-        let server = try LoopbackServer()
         let ranged = file.ranged(entityTag: "\"v1\"")
         server.on("/", ranged.cut(.stall, after: 100_000), ranged)
         let folder = try TemporaryFolder()
@@ -175,7 +168,6 @@ struct TrackedDownloadTests {
 
     @Test(arguments: [(404, true), (503, true), (304, true), (401, false), (407, false)])
     func anErrorEndsAtOnce(status: Int, stalls: Bool) async throws {
-        let server = try LoopbackServer()
         let headers: HTTPHeaders = ["WWW-Authenticate": "Basic realm=\"x\""]
         let response = Response(status: status, headers: headers, body: .generated(size: 1 << 40, seed: 1))
         server.on("/", stalls ? response.cut(.stall, after: 10) : response)

@@ -7,13 +7,23 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct DelegateDecisionTests {
-    let bench = Bench()
+    private let bench = Bench()
+    private let server: LoopbackServer
+
+    init() throws {
+        server = try LoopbackServer()
+        server.on("/", .redirect(to: "/file"))
+        server.on("/file", .text("file"))
+    }
+
+    private func session(queue: OperationQueue? = nil, _ redirect: @escaping Delegate.Redirect) -> URLSession {
+        URLSession(configuration: .default, delegate: Delegate(redirect: redirect), delegateQueue: queue)
+    }
 
     @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Basic realm=\"x\", charset=\"UTF-8\""])
     func credentialsThatCannotBeUsed(challenge: String) async throws {
-        let server = try LoopbackServer()
         server.on("/", .status(401, headers: ["WWW-Authenticate": challenge]))
-        let session = URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil)
+        let session = session { $1($0) }
         defer { session.finishTasksAndInvalidate() }
         for session in [session, bench.session] {
             let (data, response) = try await session.trackedData(
@@ -23,14 +33,11 @@ struct DelegateDecisionTests {
     }
 
     @Test func aDelegateThatRefusesARedirectOnItsQueue() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .redirect(to: "/file"))
         let (queue, isRight) = (OperationQueue(), Log<Bool>())
-        let delegate = Delegate { _, decide in
+        let session = session(queue: queue) { _, decide in
             isRight.add(OperationQueue.current === queue)
             decide(nil)
         }
-        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: queue)
         defer { session.finishTasksAndInvalidate() }
         let (_, response) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
         #expect((response as? HTTPURLResponse)?.statusCode == 302)
@@ -39,12 +46,8 @@ struct DelegateDecisionTests {
 
     #if canImport(FoundationNetworking)
     @Test func aDecisionThatComesAfterTheCancellation() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .redirect(to: "/file"))
-        server.on("/file", .text("file"))
         let questions = Log<@Sendable () -> Void>()
-        let delegate = Delegate { request, decide in questions.add { decide(request) } }
-        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
+        let session = session { request, decide in questions.add { decide(request) } }
         defer { session.finishTasksAndInvalidate() }
         let call = Task {
             try await session.trackedDownload(from: server.url("/"), policy: .singleAttempt, manager: bench.manager)
@@ -59,28 +62,20 @@ struct DelegateDecisionTests {
     }
 
     @Test func onlyTheFirstDecisionCounts() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .redirect(to: "/file"))
-        server.on("/file", .text("file"))
-        let delegate = Delegate { request, decide in
+        let session = session { request, decide in
             decide(request)
             decide(request)
             decide(nil)
         }
-        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let (data, _) = try await session.trackedData(from: server.url("/"), manager: bench.manager)
         #expect(data == Data("file".utf8) && server.hits("/file") == 1)
     }
 
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
-        let server = try LoopbackServer()
-        server.on("/", .redirect(to: "/file"))
-        server.on("/file", .text("file"))
-        let delegate = Delegate { request, decide in
+        let session = session { request, decide in
             DispatchQueue.global().asyncAfter(deadline: .now() + 2) { decide(request) }
         }
-        let session = URLSession(configuration: .default, delegate: delegate, delegateQueue: nil)
         defer { session.finishTasksAndInvalidate() }
         let request = URLRequest("GET", server.url("/"), timeout: 1)
         // On a busy machine, the first response may take longer than the timeout of 1 s.
