@@ -1,5 +1,6 @@
 #if canImport(Glibc)
 import Foundation
+import NetworkIndicator
 import NetworkIndicatorTerminal
 
 @MainActor

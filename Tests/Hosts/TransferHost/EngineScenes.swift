@@ -5,6 +5,10 @@ import NetworkIndicator
 import NetworkIndicatorTransfers
 import TestSupport
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Programs that call `exit`, on one or two threads or in a child, while eight sessions are receiving data over TLS.
 func exits(_ count: Int) async throws {
     let nginx = try Nginx(options: "ssl", "location / { root \(NSTemporaryDirectory()); }")
@@ -69,18 +73,17 @@ func exhaustedResources() async throws {
             return "\((error as? NetworkRequestError)?.underlyingError.localizedDescription ?? "\(error)")"
         }
     }
-    // A session that ends meanwhile would free descriptors.
-    let first = URLSession(configuration: .ephemeral)
-    defer { withExtendedLifetime(first) {} }
-    report("before", await call(first))
-    for isThread in [false, true] {
-        let session = URLSession(configuration: .ephemeral)
+    // The engine of a deallocated session would free its resources.
+    let sessions = (0..<3).map { _ in URLSession(configuration: .ephemeral) }
+    report("before", await call(sessions[0]))
+    for (session, isThread) in [(sessions[1], false), (sessions[2], true)] {
         let release = isThread ? try takeThreads() : takeDescriptors()
         let error = await call(session)
         release()
         report("exhausted", error)
         report("then", await call(session))
     }
+    withExtendedLifetime(sessions) {}
 }
 
 private func takeDescriptors() -> () -> Void {

@@ -3,6 +3,10 @@ import LoopbackServer
 import NetworkIndicatorTransfers
 import TestSupport
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 func fullDisk() async throws {
     let server = try LoopbackServer()
     let whole = Response.generated(size: 3_000_000)

@@ -4,6 +4,10 @@ import NetworkIndicator
 import NetworkIndicatorTransfers
 import TestSupport
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 struct FileStorm {
     private let runs: Int
     private let server: LoopbackServer
