@@ -12,8 +12,9 @@ final class Console {
         (self.indicator, self.isQuiet) = (indicator, isQuiet)
     }
 
-    func printFile(_ path: String, _ size: Int64, _ time: String) {
-        let columns = ["\(TransferProgress(completedBytes: size))", time].map {
+    func printFile(_ path: String, _ size: Int64, _ time: @autoclosure () -> String) {
+        if isQuiet { return }
+        let columns = ["\(TransferProgress(completedBytes: size))", time()].map {
             String(repeating: " ", count: max(0, 9 - $0.count)) + $0 + "  "
         }
         print(indicator.mark(isSuccess: true, on: STDOUT_FILENO) + columns.joined() + path.printable)

@@ -26,7 +26,7 @@ final class Run {
         indicator = TerminalIndicator(style: style, batch.row, rows: batch.rows, idleRow: batch.idleRow)
         console = Console(indicator, isQuiet: arguments.isQuiet)
         policy.maximumRetries = arguments.retries
-        options.existingFile = arguments.replacesFiles ? .replace : .fail
+        options.existingFile = arguments.replacesFiles ? .replace : arguments.continuesFiles ? .skip : .fail
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = arguments.jobs
         // If a response is compressed, `Content-Length` and ranges refer to the compressed body, but URLSession
@@ -64,11 +64,11 @@ final class Run {
         return names.map { output.hasSuffix("/") ? output + $0 : "\(output)/\($0)" }
     }
 
-    private func fetch(_ urls: [URL], to paths: [String], in directory: String = ".") async throws {
-        batch.add(urls, to: paths, in: directory)
+    private func fetch(_ urls: [URL], to paths: [String], in base: String = URL.currentDirectory().path) async throws {
+        batch.add(urls, to: paths, in: base)
         // If this fails, the downloads report the error.
         try? FileManager.default.createDirectory(
-            at: URL(path: paths[0], in: directory).deletingLastPathComponent(), withIntermediateDirectories: true)
+            at: URL(path: paths[0], in: base).deletingLastPathComponent(), withIntermediateDirectories: true)
         let timeline = try arguments.timeline.map { try TimelineRecorder(writingTo: URL(path: $0)) }
         if let timeline { NetworkIndicatorManager.shared.attach(monitor: timeline) }
         NetworkIndicatorManager.shared.attach(indicator)
@@ -85,12 +85,7 @@ final class Run {
 
     private func fetchFiles(at place: Int) async {
         while !Task.isCancelled, let download = batch.begin(at: place) {
-            if arguments.continuesFiles, let size = download.destination.fileSize {
-                batch.end(at: place, .skipped)
-                console.printFile(download.path, size, "exists")
-            } else {
-                await fetch(download, at: place)
-            }
+            await fetch(download, at: place)
         }
     }
 
@@ -110,6 +105,10 @@ final class Run {
                 let time = delay < .milliseconds(500) ? "now" : "in \(Int((delay / .seconds(1)).rounded())) s"
                 console.printError("\(path): retrying \(time), \(failure)", isNews: true)
             }
+            guard let response = response as? HTTPURLResponse else {
+                batch.end(at: place, .skipped)
+                return console.printFile(path, response.expectedContentLength, "exists")
+            }
             let status = download.transfer.status
             batch.end(at: place, .fetched)
             console.printFile(path, status?.completedBytes ?? 0, status?.timeDescription ?? "")
@@ -126,11 +125,11 @@ final class Run {
         }
     }
 
-    private func warn(_ path: String, _ response: URLResponse, _ retries: AsyncStream<String>) async {
+    private func warn(_ path: String, _ response: HTTPURLResponse, _ retries: AsyncStream<String>) async {
         var (count, last) = (0, "")
         for await retry in retries { (count, last) = (count + 1, retry) }
         if count > 1 { console.printError("\(path): \(last)", isNews: true) }
-        func field(_ name: String) -> String? { (response as? HTTPURLResponse)?.value(forHTTPHeaderField: name) }
+        func field(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
         if let coding = field("Content-Encoding")?.lowercased(), !["", "identity"].contains(coding) {
             #if os(Linux)
             console.printError("\(path): stored compressed (\(coding))")
