@@ -98,7 +98,10 @@ let package = Package(
             dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"]),
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
-            dependencies: ["LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport"]),
+            dependencies: [
+                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport",
+                "TrackedTaskHost",
+            ]),
         .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 
         // Test hosts.
@@ -111,6 +114,13 @@ let package = Package(
         .executableTarget(
             name: "TerminalHost", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal"],
             path: "Tests/Hosts/TerminalHost"),
+        .executableTarget(
+            name: "TrackedTaskHost",
+            dependencies: [
+                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession",
+                "TestSupport",
+            ],
+            path: "Tests/Hosts/TrackedTaskHost"),
         .executableTarget(
             name: "TransferHost",
             dependencies: [

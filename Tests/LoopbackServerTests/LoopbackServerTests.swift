@@ -4,6 +4,10 @@ import Testing
 
 @testable import LoopbackServer
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     init() { ResourceLimit.raiseDescriptors() }

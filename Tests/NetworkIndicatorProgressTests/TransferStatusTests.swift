@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 import Testing
 
 @testable import NetworkIndicatorProgress

@@ -100,20 +100,19 @@ final class CurlWire: Wire {
     }
 
     func headerLines(of request: URLRequest, hasBody: Bool, receivesFile: Bool) -> [String] {
-        var request = request
-        // libcurl knows the length, and would wait for a `100 Continue`.
-        request.setValue(nil, forHTTPHeaderField: "Content-Length")
-        func setDefault(_ name: String, _ value: String?) {
-            if request.value(forHTTPHeaderField: name) == nil { request.setValue(value, forHTTPHeaderField: name) }
+        // libcurl knows the length.
+        let fields = (request.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() != "content-length" }
+        // A semicolon sends an empty header.
+        var lines = fields.map { $1.isEmpty ? "\($0);" : "\($0): \($1)" }
+        func setDefault(_ name: String, _ value: String) {
+            if request.value(forHTTPHeaderField: name) == nil { lines.append("\(name): \(value)") }
         }
+        // A name without a value removes libcurl's own header. libcurl would wait for a `100 Continue`.
         setDefault("Expect", "")
         setDefault("User-Agent", "\(ProcessInfo.processInfo.processName) \(Self.version)")
         if receivesFile { setDefault("Accept-Encoding", "identity") }
         if hasBody, request.httpMethod == "POST" { setDefault("Content-Type", "application/x-www-form-urlencoded") }
-        return (request.allHTTPHeaderFields ?? [:]).map { name, value in
-            // A name with a colon and no value removes libcurl's own header. A semicolon sends an empty header.
-            return value.isEmpty && name != "Expect" ? "\(name);" : "\(name): \(value)"
-        }
+        return lines
     }
 
     /// For example `libcurl/7.88.1`.

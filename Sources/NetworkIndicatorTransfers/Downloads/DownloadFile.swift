@@ -46,10 +46,7 @@ final class DownloadFile: BodyReceiver {
         of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = [],
         makesReplacementDirectory: Bool = hasSandbox
     ) throws(DownloadError) {
-        let temporary = FileManager.default.temporaryDirectory
-        target =
-            destination?.file(for: request)
-            ?? temporary.appendingPathComponent("NetworkIndicator-\(UUID()).download", isDirectory: false)
+        target = destination?.file(for: request) ?? Self.temporary()
         let isSkipped =
             destination != nil && options.existingFile == .skip && target.obstacle(replaces: false) == .EEXIST
         partialFile = DownloadOptions.partialFile(for: target)
@@ -64,6 +61,11 @@ final class DownloadFile: BodyReceiver {
         let response = URLResponse(
             url: request.url ?? target, mimeType: nil, expectedContentLength: size ?? -1, textEncodingName: nil)
         existing = isSkipped ? (target, response) : nil
+    }
+
+    private static func temporary() -> URL {
+        let name = "NetworkIndicator-\(UUID()).download"
+        return FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: false)
     }
 
     /// The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
@@ -85,9 +87,7 @@ final class DownloadFile: BodyReceiver {
         }
         var status = stat()
         if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
-            // The URL of this directory would cost 4 % of the CPU time of a small download.
-            let directory = String(part.path.dropLast(part.lastPathComponent.count))
-            let (result, code) = directory.withCString { (access($0, W_OK | X_OK), POSIXErrorCode.current) }
+            let (result, code) = part.directoryPath.withCString { (access($0, W_OK | X_OK), POSIXErrorCode.current) }
             // In the sandbox of a Mac app, `open()` can use another directory.
             guard result == 0 || code == .EPERM else { throw .file(.create, url: part, code: code) }
             return (nil, 0)

@@ -83,7 +83,7 @@ public struct DownloadOptions: Sendable, Hashable {
     public static func partialFile(for destination: URL) -> URL {
         // Common file systems permit names of up to 255 bytes, and `.`, `.part` and `.info` take 11 bytes.
         let name = destination.lastPathComponent.truncatedFilename(toBytes: 244)
-        return destination.deletingLastPathComponent().appendingPathComponent(".\(name).part", isDirectory: false)
+        return URL(filePath: "\(destination.directoryPath).\(name).part", directoryHint: .notDirectory)
     }
 
     /// Returns the number of bytes that a download of the request would resume, or zero. The call reads the partial

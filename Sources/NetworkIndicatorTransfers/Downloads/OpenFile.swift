@@ -10,6 +10,8 @@ struct OpenFile {
     let directory: URL?
     let descriptor: Int32
     private(set) var length: Int64
+    /// Whether there may be a description file.
+    var hasDescription = true
 
     init(_ url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
         let (descriptor, isNew, code) = Self.open(url, mode: mode)
@@ -124,30 +126,29 @@ extension OpenFile {
     }
 
     private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
+        url.excludeFromBackups(false)
+        let code = Self.renameExclusively(url, to: destination)
+        guard let code, [EEXIST, EINVAL, ENOSYS, ENOTSUP].contains(code.rawValue) else { return code }
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         // A file system without permissions can refuse to set them. The file isn't readable by more users in this case,
         // because it was created with these permissions.
         if let mode = destination.permissions { fchmod(descriptor, mode) }
-        url.excludeFromBackups(false)
-        return Self.rename(url, to: destination, replaces: replaces)
+        let (result, failure) = url.withPath { from in destination.path.withCString { rename(from, $0) } }
+        return result == 0 ? nil : failure
     }
 
-    /// Unless an existing file is replaced, checking and creating the name are one atomic step, if the file system
-    /// supports it.
-    static func rename(_ url: URL, to destination: URL, replaces: Bool) -> POSIXErrorCode? {
-        destination.path.withCString { target -> POSIXErrorCode? in
-            if !replaces {
+    /// Checking and creating the name are one atomic step, if the file system supports it.
+    static func renameExclusively(_ url: URL, to destination: URL) -> POSIXErrorCode? {
+        let (result, code) = url.withPath { from in
+            destination.path.withCString { target in
                 #if canImport(Darwin)
-                let (result, code) = url.withPath { renamex_np($0, target, UInt32(RENAME_EXCL)) }
+                renamex_np(from, target, UInt32(RENAME_EXCL))
                 #else
-                let (result, code) = url.withPath { ni_rename_exclusively($0, target) }
+                ni_rename_exclusively(from, target)
                 #endif
-                if result == 0 { return nil }
-                guard [EINVAL, ENOSYS, ENOTSUP].contains(code.rawValue) else { return code }
             }
-            let (result, code) = url.withPath { Foundation.rename($0, target) }
-            return result == 0 ? nil : code
         }
+        return result == 0 ? nil : code
     }
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
@@ -157,7 +158,7 @@ extension OpenFile {
     }
 
     private func removeCompanions() {
-        unlink(url.descriptionURL.path)
+        if hasDescription { unlink(url.descriptionURL.path) }
         if let directory { rmdir(directory.path) }
     }
 }

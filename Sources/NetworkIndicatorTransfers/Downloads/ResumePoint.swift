@@ -109,9 +109,10 @@ extension ResumePoint {
 extension OpenFile {
     /// Call this method before new bytes are written. With a stale description, a later call could combine the bytes of
     /// two versions of the file.
-    func describe(_ part: ResumePoint?) throws(DownloadError) {
+    mutating func describe(_ part: ResumePoint?) throws(DownloadError) {
         let (result, code) = url.descriptionURL.withPath { unlink($0) }
         guard result == 0 || code == .ENOENT else { throw .file(.write, url: url.descriptionURL, code: code) }
+        hasDescription = part != nil
         if let part { writeDescription(part) }
     }
 
@@ -127,7 +128,7 @@ extension OpenFile {
 }
 
 extension URL {
-    var descriptionURL: URL { appendingPathExtension("info") }
+    var descriptionURL: URL { URL(filePath: "\(path).info", directoryHint: .notDirectory) }
 
     /// A part beside a user's document would otherwise enter the backups of Apple's systems. A moved file keeps the
     /// mark.

@@ -99,6 +99,9 @@ extension URL {
         scheme ?? "file" == "file" && !relativePath.hasPrefix("/") && FileManager.default.currentDirectoryPath.isEmpty
     }
 
+    /// The path up to the last slash. Taking the URL of this directory took 4 % of the CPU time of a small download.
+    var directoryPath: String { String(path.dropLast(lastPathComponent.count)) }
+
     /// The permissions of an existing file.
     var permissions: mode_t? {
         var status = stat()

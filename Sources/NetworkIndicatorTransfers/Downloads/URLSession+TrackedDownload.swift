@@ -62,17 +62,17 @@ extension URLSession {
             request: request, session: self, policy: policy, manager: manager, label: label,
             origin: CallSite(fileID: fileID, line: line), events: EventRelay(policy.clock, onEvent))
         return try await call.reporting {
-            // Each download has its own queue, so that a slow file system delays no other download's opening or moving
-            // of a file.
-            let queue = DispatchQueue(label: "NetworkIndicator.Download")
+            // Each download has queues of its own, so that a slow file system delays no other download.
             try Task.checkCancellation()
-            let file = try await queue.run {
+            let file = try await call.events.queue.run {
                 try DownloadFile(
                     of: request, to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             }
             if let existing = file.existing { return existing }
             let result = await Result { try await call.run(into: file) }
-            return try file.isFinished ? file.end(result) : await queue.run { try file.end(result) }
+            if file.isFinished { return try file.end(result) }
+            // After a cancellation, a handler can still be running on the other queue.
+            return try await DispatchQueue(label: "NetworkIndicator.Download").run { try file.end(result) }
         }
     }
 

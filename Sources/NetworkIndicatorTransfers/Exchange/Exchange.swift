@@ -25,8 +25,7 @@ final class Exchange: WireClient {
     private let receiver: any BodyReceiver
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
-    /// Whether a check of the time is due. Later activity makes no earlier check necessary, and each timer wakes two
-    /// threads.
+    /// Whether a check of the time is due. Later activity makes no earlier check necessary.
     private let isCheckDue = Lock(false)
     private let (results, continuation) = AsyncThrowingStream.makeStream(of: URLResponse.self)
 
@@ -111,13 +110,25 @@ final class Exchange: WireClient {
     /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
     private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
 
+    /// The checks of all exchanges, by their times in units of 50 ms. Those with the same time share a timer, because
+    /// each timer wakes two threads.
+    private static let checks = Lock<[UInt64: [@Sendable () -> Void]]>([:])
+
     private func checkTime(after delay: Duration) {
-        // The block remains for this time even if the exchange ends earlier.
-        let delay = delay.clamped(to: .milliseconds(50) ... .seconds(600))
+        // The check remains for this time even if the exchange ends earlier.
+        let deadline = DispatchTime.now() + delay.clamped(to: .milliseconds(1) ... .seconds(600)).timeInterval
+        let time = deadline.uptimeNanoseconds / 50_000_000 + 1
         isCheckDue.withLock { $0 = true }
-        Self.queue.asyncAfter(deadline: .now() + delay.timeInterval) { [weak self] in
-            self?.isCheckDue.withLock { $0 = false }
-            self?.checkTime()
+        let isFirst = Self.checks.withLock { checks in
+            checks[time, default: []].append { [weak self] in
+                self?.isCheckDue.withLock { $0 = false }
+                self?.checkTime()
+            }
+            return checks[time]?.count == 1
+        }
+        guard isFirst else { return }
+        Self.queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: time * 50_000_000)) {
+            for check in Self.checks.withLock({ $0.removeValue(forKey: time) }) ?? [] { check() }
         }
     }
 
@@ -133,7 +144,13 @@ final class Exchange: WireClient {
         do {
             switch try receiver.begin(response, to: request) {
             case .accepted(let event):
-                if let event, let progress = receiver.progress { events.post(event, .progress(progress)) }
+                guard let event, let progress = receiver.progress else { break }
+                // A short body usually arrives with its response.
+                if progress.totalBytes ?? .max > 16_384 {
+                    events.post(event, .progress(progress))
+                } else {
+                    events.postpone(event, .progress(progress))
+                }
             case .ignored:
                 let limit = Duration.seconds(1)
                 handle(.ignored(response, until: .now.advanced(by: limit)))

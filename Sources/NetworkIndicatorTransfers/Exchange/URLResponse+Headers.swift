@@ -34,13 +34,11 @@ extension URLResponse {
 
 extension HTTPURLResponse {
     /// White space around the value isn't part of it (RFC 9110, 5.5).
-    func field(_ name: String) -> String? {
-        value(forHTTPHeaderField: name)?.trimmingCharacters(in: .whitespaces)
-    }
+    func field(_ name: String) -> String? { value(forHTTPHeaderField: name)?.trimmed }
 
     /// The elements of a list, which the server can send in several lines (RFC 9110, 5.3).
     func list(_ name: String) -> [String] {
-        (field(name)?.lowercased() ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        (field(name)?.lowercased() ?? "").split(separator: ",").map(\.trimmed)
     }
 
     /// Whether the body has the bytes that the server has counted.
@@ -50,6 +48,14 @@ extension HTTPURLResponse {
 
     /// Other transfer codings, such as `identity`, don't mark the end of the body.
     fileprivate var isChunked: Bool { list("Transfer-Encoding").last == "chunked" }
+}
+
+extension StringProtocol {
+    /// Most values have no white space at their ends. Foundation's method would convert each of them.
+    fileprivate var trimmed: String {
+        let hasSpace = first?.isWhitespace == true || last?.isWhitespace == true
+        return hasSpace ? trimmingCharacters(in: .whitespaces) : String(self)
+    }
 }
 
 /// A response whose body isn't decoded.

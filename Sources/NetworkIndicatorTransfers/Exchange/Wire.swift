@@ -142,7 +142,7 @@ extension DispatchQueue {
 extension URLRequest {
     func applying(_ configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
-        request.url = url?.withLowercaseScheme
+        if let url = url?.withLowercaseScheme, url != self.url { request.url = url }
         // A request whose timeout was never set has a `timeoutInterval` of 60 s.
         if timeoutInterval == 60 { request.timeoutInterval = configuration.timeoutIntervalForRequest }
         // The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive

@@ -38,7 +38,8 @@ public enum AttemptEvent: Sendable {
     /// If that attempt also fails because the device is offline, and the call waits again, the event occurs again. If
     /// URLSession waits instead (see ``TrackedRetryPolicy/connectivityTimeout``), no further attempt follows.
     case waitingForConnectivity(error: URLError)
-    /// A download begins to receive its file. This event precedes the progress events of the attempt.
+    /// A download begins to receive its file. This event precedes the progress events of the attempt. For a file of at
+    /// most 16 kB, it can wait for them.
     ///
     /// `isResumable` is `true` if the request and this response meet the conditions that
     /// ``DownloadOptions/keepsPartialFile`` lists.

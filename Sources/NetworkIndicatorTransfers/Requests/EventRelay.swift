@@ -6,19 +6,26 @@ import NetworkIndicator
 final class EventRelay: Sendable {
     private struct State {
         var lastReport: Duration?
+        /// These events precede the next report or post.
+        var postponed: [AttemptEvent] = []
         /// The queue contains at most a request to report this progress. New progress replaces it, so that a slow
         /// handler doesn't let the queue grow.
         var unreported: TransferProgress?
         /// The number of calls of `post`. A report that was requested before the latest one would come too early.
         var posts = 0
         var isFinished = false
+
+        mutating func takeEarlier() -> [AttemptEvent] {
+            defer { postponed = [] }
+            return postponed + (unreported.take().map { [.progress($0)] } ?? [])
+        }
     }
 
     private let state = Lock(State())
     private let clock: any Clock<Duration>
     let now: @Sendable () -> Duration
     private let handler: (@Sendable (AttemptEvent) -> Void)?
-    private let queue = DispatchQueue(label: "NetworkIndicator.EventRelay")
+    let queue = DispatchQueue(label: "NetworkIndicator.EventRelay")
 
     init(_ clock: any Clock<Duration>, _ handler: (@Sendable (AttemptEvent) -> Void)?) {
         self.clock = clock
@@ -35,16 +42,19 @@ final class EventRelay: Sendable {
         state.withLock { state in
             if state.isFinished { return }
             state.posts += 1
-            let progress = state.unreported.take().map { [AttemptEvent.progress($0)] } ?? []
+            let earlier = state.takeEarlier()
             if case .progress = events.last { state.lastReport = now }
             if case .finished = events.last { state.isFinished = true }
             // The lock is held, so that the queue has the same order as the calls.
             queue.async {
-                for event in progress + events { handler(event) }
+                for event in earlier + events { handler(event) }
                 next()
             }
         }
     }
+
+    /// Delivers the events with later ones, because each post wakes a thread.
+    func postpone(_ events: AttemptEvent...) { state.withLock { $0.postponed += events } }
 
     /// Returns when the handler has processed the event, or when the calling Swift task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
@@ -67,16 +77,16 @@ final class EventRelay: Sendable {
 
     private func reportIfDue(after posts: Int) {
         let now = now()
-        let due = state.withLock { state -> TransferProgress? in
-            guard state.posts == posts, state.unreported != nil else { return nil }
+        let due = state.withLock { state -> [AttemptEvent] in
+            guard state.posts == posts, state.unreported != nil else { return [] }
             let pause = state.lastReport.map { $0 + .milliseconds(100) - now } ?? .zero
             if pause > .zero {
                 clock.schedule(after: pause, on: queue) { [weak self] in self?.reportIfDue(after: posts) }
-                return nil
+                return []
             }
             state.lastReport = now
-            return state.unreported.take()
+            return state.takeEarlier()
         }
-        if let due { handler?(.progress(due)) }
+        for event in due { handler?(event) }
     }
 }

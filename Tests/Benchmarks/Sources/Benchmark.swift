@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicator
 
 /// Measures what tracking costs, and prints a Markdown table of the bounds. The program fails if it misses a bound.
 ///

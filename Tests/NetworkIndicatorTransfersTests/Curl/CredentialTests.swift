@@ -1,6 +1,8 @@
 #if canImport(FoundationNetworking)
 import Foundation
+import FoundationNetworking
 import LoopbackServer
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers

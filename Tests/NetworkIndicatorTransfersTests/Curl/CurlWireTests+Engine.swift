@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
 import CLibcurl
 import Foundation
+import FoundationNetworking
 import LoopbackServer
 import NetworkIndicator
 import TestSupport

@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
 import CLibcurl
 import Foundation
+import FoundationNetworking
 import LoopbackServer
 import NetworkIndicator
 import TestSupport
@@ -32,12 +33,15 @@ struct CurlWireTests {
 
     @Test func headersOfARequest() async throws {
         server.on("/", .text("Hello"))
-        var request = URLRequest(url: server.url("/"))
-        for (name, value) in [("X-Empty", ""), ("User-Agent", "me")] {
+        var request = URLRequest("PUT", server.url("/"))
+        // libcurl would expect a `100 Continue` before a body of this length.
+        request.httpBody = Data(count: 2_000_000)
+        for (name, value) in [("X-Empty", ""), ("User-Agent", "me"), ("content-length", "3")] {
             request.setValue(value, forHTTPHeaderField: name)
         }
         _ = try await bench.data(request, .singleAttempt)
         let headers = try #require(server.requests.last?.headers)
+        #expect(server.requests.last?.body.count == 2_000_000)
         #expect(headers["X-Empty"] == "" && headers["User-Agent"] == "me" && headers["Expect"] == nil)
         #expect(headers["Accept-Encoding"]?.contains("gzip") == true)
     }

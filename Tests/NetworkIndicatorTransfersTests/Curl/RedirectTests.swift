@@ -1,11 +1,14 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicator
 import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers
 
 #if canImport(FoundationNetworking)
+import FoundationNetworking
+
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()
@@ -215,4 +218,5 @@ struct RedirectTests {
         }
     }
 }
+
 #endif

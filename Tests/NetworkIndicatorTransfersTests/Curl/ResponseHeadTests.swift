@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
 import Foundation
+import FoundationNetworking
 import LoopbackServer
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkIndicator
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers
@@ -148,7 +149,15 @@ struct DownloadFileTests {
         #expect(folder.names == [".x.part", ".x.part.info"])
         #expect(await failure { try file.write(Data(count: 1_999_997)) } is URLError)
         #expect(folder.names == [".x.part"] && attempt(file) == nil)
-        file.discard()
+        try receive(file, "1234", 200, Self.whole.merging(["Content-Length": "2000000"]) { $1 })
+        #expect(folder.names == [".x.part", ".x.part.info"] && attempt(file) == "bytes=4-")
+        try file.finish(
+            receive(
+                file, String(repeating: "x", count: 1_999_996), 206,
+                [
+                    "Content-Range": "bytes 4-1999999/2000000", "ETag": "\"v1\"",
+                ]))
+        #expect(folder.names == ["x"])
     }
 
     @Test func aCallThatHasThrownHoldsNoLock() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkIndicatorURLSession
 import Testing
 
 @testable import NetworkIndicatorTransfers

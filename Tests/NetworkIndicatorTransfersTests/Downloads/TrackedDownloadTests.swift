@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTestKit
+import NetworkIndicatorURLSession
 import TestSupport
 import Testing
 
@@ -49,6 +50,22 @@ struct TrackedDownloadTests {
         #expect(events.entries.prefix(2) == ["started", "receiving"])
         #expect(events.entries.suffix(2) == ["\(Self.size)", "finished, \(Self.size)"])
         #expect(folder.names == ["x"] && bench.manager.entryCount == 0)
+    }
+
+    /// The events of a short body wait for the next ones, because it usually arrives with its response.
+    @Test func aLongBodyThatDoesNotArrive() async throws {
+        let server = try LoopbackServer()
+        server.on("/", .generated(size: 20_000).cut(.stall, after: 0))
+        let events = Log<String>()
+        let call = Task {
+            try await bench.session.trackedDownload(from: server.url("/"), manager: bench.manager) {
+                events.add("\($0)")
+            }
+        }
+        await events.reached(3)
+        #expect(events.entries == ["attempt 1", "receiving", "0 of 20 kB"])
+        call.cancel()
+        _ = await call.result
     }
 
     /// Otherwise, it would hold a descriptor until a thread is free for the call.

@@ -5,6 +5,10 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 struct ExchangeMachineTests {
     private typealias Event = ExchangeMachine.Event
 

@@ -43,6 +43,16 @@ struct EventRelayTests {
         #expect(log.entries == ["attempt 1", "1 B", "receiving", "2 B"])
     }
 
+    @Test func postponedEventsPrecedeTheNextOne() async {
+        let relay = relay()
+        relay.postpone(.receiving(isResumable: false, isVerifiable: true), .progress(progress(0, of: 4)))
+        relay.report(progress(2, of: 4))
+        await log.reached(3)
+        relay.postpone(.receiving(isResumable: true, isVerifiable: true))
+        await relay.postAndWait(.finished)
+        #expect(log.entries == ["receiving", "0 of 4 B", "2 of 4 B", "receiving, resumable", "finished"])
+    }
+
     /// For example, the body of a response with an authentication challenge is complete, and another response follows.
     @Test func progressAfterACompleteResponseIsReported() async {
         let relay = relay()

@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
+import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers
