@@ -158,6 +158,8 @@ extension TerminalIndicatorTests {
         model.text = "on"
         #expect(rows(after: 0) == [" * Label"])
         #expect(model.count == 2 && !scheduler.hasWork)
+        _ = device.takeWritten()
+        #expect(rows(after: 100) == [" * Label"] && device.takeWritten().count == 1, "as often as a spinner")
         own.withLock { $0 = nil }
         model.text = nil
         indicator.setVisible(false)

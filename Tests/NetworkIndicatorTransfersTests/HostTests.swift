@@ -56,10 +56,6 @@ struct HostTests {
         #expect(try await report("open-files").map(\.value) == ["300", "whole"])
     }
 
-    @Test func aDiskThatBecomesFull() async throws {
-        #expect(try await report("full-disk").map(\.value) == ["write EFBIG", "false", "206", "3000000"])
-    }
-
     #if os(Linux)
     private static let needsNginx: ConditionTrait = .enabled("It needs nginx, openssl and setpriv.") {
         try await WatchedProcess.succeeds("which nginx openssl setpriv")

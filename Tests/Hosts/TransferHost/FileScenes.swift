@@ -7,29 +7,6 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-func fullDisk() async throws {
-    let server = try LoopbackServer()
-    let whole = Response.generated(size: 3_000_000)
-    server.on("/file", whole.ranged(entityTag: "\"a\""))
-    let folder = FileManager.default.temporaryDirectory.appending(path: "disk")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let destination = folder.appending(path: "file")
-    let session = URLSession(configuration: .ephemeral)
-    signal(SIGXFSZ, SIG_IGN)
-    ResourceLimit.set(RLIMIT_FSIZE, to: 2_000_000)
-    do {
-        _ = try await session.trackedDownload(from: server.url("/file"), to: destination)
-    } catch DownloadError.file(let operation, _, let code) {
-        report("error", "\(operation) \(code.rawValue == EFBIG ? "EFBIG" : "\(code)")")
-    }
-    report("destination", FileManager.default.fileExists(atPath: destination.path))
-    ResourceLimit.set(RLIMIT_FSIZE, to: .max)
-    let (file, response) = try await session.trackedDownload(from: server.url("/file"), to: destination)
-    report("status", (response as? HTTPURLResponse)?.statusCode ?? 0)
-    report("bytes", try Data(contentsOf: file).count)
-    try FileManager.default.removeItem(at: folder)
-}
-
 /// Downloads more files at once than the process may open.
 func openFiles() async throws {
     let server = try LoopbackServer()

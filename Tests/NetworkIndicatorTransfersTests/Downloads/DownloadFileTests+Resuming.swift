@@ -53,7 +53,10 @@ extension DownloadFileTests {
         let changed = await failure { try fourth.begin(response(206, rest(4)), to: request) } as? DownloadError
         guard case .file(.write, part, .ESTALE) = changed else { throw changed ?? CancellationError() }
         fourth.discard()
-        #expect(try attempt(begin()) == "bytes=6-")
+        let fifth = try begin()
+        #expect(attempt(fifth) == "bytes=6-")
+        let (_, last) = try commit(fifth, receive(fifth, "78", 206, rest(6)))
+        #expect((last as? HTTPURLResponse)?.statusCode == 206 && text == "12345678" && folder.names == ["x"])
     }
 
     /// For example, no descriptor may be free when the response arrives.

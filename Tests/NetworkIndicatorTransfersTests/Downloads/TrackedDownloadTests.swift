@@ -165,24 +165,6 @@ struct TrackedDownloadTests {
         #expect(bench.events.entries.count { $0 != .finished } == (kind.hasSuffix("chunks") ? 5 : 3))
     }
 
-    @Test func aCancelledCallKeepsItsPart() async throws {
-        let ranged = file.ranged(entityTag: "\"v1\"")
-        server.on("/", ranged.cut(.stall, after: 100_000), ranged)
-        let folder = try TemporaryFolder()
-        let call = Task { [bench] in
-            try await bench.session.trackedDownload(from: server.url("/"), to: folder.url("x"), manager: bench.manager)
-        }
-        while (try? Data(contentsOf: folder.url(".x.part")))?.count != 100_000 { await Task.yield() }
-        call.cancel()
-        #expect(await failure { try await call.value } is CancellationError)
-        #expect(folder.names == [".x.part", ".x.part.info"])
-        let (file, response) = try await bench.session.trackedDownload(
-            from: server.url("/"), to: folder.url("x"), manager: bench.manager)
-        #expect(try Array(Data(contentsOf: file)) == whole && (response as? HTTPURLResponse)?.statusCode == 206)
-        #expect(folder.names == ["x"])
-        #expect(server.requests.map { $0.headers["Range"] } == [nil, "bytes=100000-"])
-    }
-
     @Test(arguments: [(404, true), (503, true), (304, true), (401, false), (407, false)])
     func anErrorEndsAtOnce(status: Int, stalls: Bool) async throws {
         let headers: HTTPHeaders = ["WWW-Authenticate": "Basic realm=\"x\""]
