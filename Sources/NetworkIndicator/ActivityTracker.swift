@@ -27,14 +27,16 @@ package final class ActivityTracker: Sendable, Observable {
     var now: Timestamp { Timestamp(scheduler.now) }
     var isVisible: Bool { read { $0.visibility.isVisible } }
 
-    /// The trackers whose visibility has been observed, or that have warned that it hasn't, in debug builds.
+    /// The trackers whose visibility has been observed, or that have warned that it hasn't.
     static let observed = Lock<Set<ObjectIdentifier>>([])
 
-    func warn(_ text: String) { if scheduler is MainScheduler { TextMonitor.writeToStandardError(text) } }
+    @discardableResult
+    func noteObserver() -> Bool { Self.observed.withLock { $0.insert(ObjectIdentifier(self)).inserted } }
 
-    func noteObserver() {
+    /// Only debug builds warn, and only about managers whose time no test controls.
+    func warn(_ text: String) {
         #if DEBUG
-        Self.observed.withLock { _ = $0.insert(ObjectIdentifier(self)) }
+        if scheduler is MainScheduler { TextMonitor.writeToStandardError(text) }
         #endif
     }
 
@@ -61,11 +63,10 @@ package final class ActivityTracker: Sendable, Observable {
 
     package func begin(
         _ token: AnyObject, label: String?, origin: CallSite, reportsMisuse: Bool = true,
-        while isUnderWay: (@MainActor @Sendable (AnyObject) -> Bool)? = nil
+        while condition: TaskCondition? = nil
     ) {
         let type: any Any.Type = type(of: token)
         if type == NetworkTaskToken.self { return change { $0.report(.foreignToken, type, origin) } }
-        let condition = isUnderWay.map { TaskCondition(isUnderWay: $0) }
         let released = change { state in
             let task = state.tasks.makeRecord(label: label, tokenType: type, origin: origin, at: state.now)
             return state.begin(token, task, reportsMisuse: reportsMisuse, while: condition)

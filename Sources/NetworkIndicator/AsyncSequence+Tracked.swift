@@ -43,10 +43,9 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         let token: NetworkTaskToken
 
         public mutating func next() async rethrows -> Base.Element? {
-            var isOver = true
-            defer { if isOver { token.finish() } }
-            let element = try await base.next()
-            isOver = element == nil
+            var element: Base.Element?
+            defer { if element == nil { token.finish() } }
+            element = try await base.next()
             return element
         }
 
@@ -54,16 +53,12 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(Base.Failure) -> Base.Element? {
-            var isOver = true
-            defer { if isOver { token.finish() } }
-            let element = try await base.next(isolation: actor)
-            isOver = element == nil
+            var element: Base.Element?
+            defer { if element == nil { token.finish() } }
+            element = try await base.next(isolation: actor)
             return element
         }
     }
 }
 
 extension TrackedAsyncSequence: Sendable where Base: Sendable {}
-
-@available(*, unavailable)
-extension TrackedAsyncSequence.AsyncIterator: Sendable {}

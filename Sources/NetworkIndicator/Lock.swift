@@ -47,12 +47,11 @@ public import Foundation
     }
 
     package func withLockIfAvailable<R>(_ body: (inout State) -> R) -> R? {
-        let (mutex, value) = storage.withUnsafeMutablePointers { ($0, $1) }
-        guard pthread_mutex_trylock(mutex) == 0 else { return nil }
-        let result = body(&value.pointee)
-        pthread_mutex_unlock(mutex)
-        withExtendedLifetime(storage) {}
-        return result
+        storage.withUnsafeMutablePointers { mutex, value in
+            guard pthread_mutex_trylock(mutex) == 0 else { return nil }
+            defer { pthread_mutex_unlock(mutex) }
+            return body(&value.pointee)
+        }
     }
 
     /// If the mutex and the value were stored properties of a class, the runtime would check each access for

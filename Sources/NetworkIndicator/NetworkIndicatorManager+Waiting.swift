@@ -61,8 +61,7 @@ public struct NetworkBusyError: LocalizedError, CustomStringConvertible {
     /// A description that lists each task on its own line.
     public var description: String {
         guard !tasks.isEmpty else { return "no task is under way, but the indicator is still on or a monitor is busy" }
-        let noun = tasks.count == 1 ? "task is" : "tasks are"
-        return "\(tasks.count) \(noun) still under way:" + tasks.map { "\n  \($0)" }.joined()
+        return "tasks still under way: \(tasks.count)" + tasks.map { "\n  \($0)" }.joined()
     }
 
     public var errorDescription: String? { description }

@@ -46,13 +46,9 @@ public final class NetworkIndicatorManager: Sendable, Observable {
     }
 
     deinit {
-        #if DEBUG
-        let isTooEarly = tracker.read { !$0.observers.indicators.isEmpty && !$0.tasks.isEmpty }
-        if isTooEarly {
-            tracker.warn(
-                "a NetworkIndicatorManager with an indicator was released during its tasks: keep a reference to it")
+        if tracker.read({ !$0.observers.indicators.isEmpty && !$0.tasks.isEmpty }) {
+            tracker.warn("a NetworkIndicatorManager was released during its tasks: keep a reference to it")
         }
-        #endif
         tracker.change { $0.end() }
         // The turn turns the indicators off. Streams receive `false` before they end.
         tracker.scheduler.performOnMain { [tracker] in

@@ -82,7 +82,7 @@ final class WaitingTests: ManagerSuite {
         scheduler.advance(by: .seconds(1))
         let error = try #require(await #expect(throws: NetworkBusyError.self) { try await waiting.value })
         #expect(error.tasks.map(\.label) == ["GET http://host/path"])
-        for fact in ["1 task ", "GET http://host/path", "73 s", "WaitingTests.swift:12"] {
+        for fact in ["still under way: 1\n", "GET http://host/path", "73 s", "WaitingTests.swift:12"] {
             #expect("\(error)".contains(fact))
         }
         #expect(manager.waiterCount == 0)

@@ -18,13 +18,10 @@ struct EventQueue: Sendable {
 
     mutating func next(atMost limit: Int) -> [MonitorEvent] {
         isDelivering = !pending.isEmpty
-        guard limit < pending.count else {
-            // The queue keeps no reference to the storage. With a copy, only the reference count would order a later
-            // `append` after the caller's reads, and the Thread Sanitizer doesn't see the count.
-            defer { pending = [] }
-            return pending
-        }
-        defer { pending.removeFirst(limit) }
-        return Array(pending.prefix(limit))
+        let next = Array(pending.prefix(limit))
+        // While `next` shares the storage, this gives the queue a storage of its own. Otherwise, only the reference
+        // count would order a later `append` after the caller's reads, and the Thread Sanitizer doesn't see the count.
+        pending.removeFirst(next.count)
+        return next
     }
 }

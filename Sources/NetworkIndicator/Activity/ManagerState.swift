@@ -175,7 +175,7 @@ struct ManagerState: Sendable {
 
     /// The time until the reset is busy time, even if the last token was deallocated earlier.
     mutating func reset() -> Action? {
-        let began = tasks.earliestBegin
+        let began = (tasks.records.map(\.began) + [tasks.explicitTasks.liveSince].compactMap(\.self)).min()
         removeTasks()
         countBusyTime(since: began)
         return action(requestsTurn: true)

@@ -18,11 +18,7 @@ struct TaskRecord: Sendable {
 }
 
 /// A condition is a caller's closure, so the manager never calls or deallocates it while the lock is held.
-///
-/// In an array of closures, Swift would wrap each closure in a further one.
-struct TaskCondition: Sendable {
-    let isUnderWay: @MainActor @Sendable (AnyObject) -> Bool
-}
+package typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 
 struct WeakTask: Sendable {
     /// If the task begins again while its condition is running, `latestBegin` prevents the condition's result from
@@ -46,7 +42,7 @@ struct TaskRegistry: Sendable {
     private var indices: [ObjectIdentifier: Int] = [:]
     /// A call that ends a task or replaces its condition moves the condition here, because the call's thread may not
     /// know what the condition retains. The next turn releases the conditions on the main actor.
-    var removedConditions: [TaskCondition] = []
+    var removedConditions: [any Sendable] = []
     var explicitTasks = ExplicitTasks()
     private(set) var lastID: UInt64 = 0
     private var limit = smallestLimit
@@ -145,11 +141,6 @@ struct TaskRegistry: Sendable {
     mutating func removeAll() -> TaskRegistry {
         defer { self = TaskRegistry(lastID: lastID) }
         return self
-    }
-
-    /// The app has been busy since this time, if each task is live.
-    var earliestBegin: Timestamp? {
-        [explicitTasks.liveSince, weakTasks.lazy.map(\.record.began).min()].compactMap(\.self).min()
     }
 
     var records: [TaskRecord] { weakTasks.map(\.record) + explicitTasks.records }

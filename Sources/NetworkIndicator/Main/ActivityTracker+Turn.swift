@@ -10,13 +10,9 @@ extension ActivityTracker {
         if turn.needsAction { change { $0.action(requestsTurn: $0.needsAnotherTurn) } }
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
-        #if DEBUG
-        let isOnlyOtherObserved = Self.observed.withLock { !$0.isEmpty && !$0.contains(ObjectIdentifier(self)) }
-        if turn.change?.isVisible == true, isOnlyOtherObserved {
-            noteObserver()
+        if turn.change?.isVisible == true, !Self.observed.withLock(\.isEmpty), noteObserver() {
             warn("tasks run on a NetworkIndicatorManager that nothing observes: pass the observed one as `manager`")
         }
-        #endif
         if turn.needsDelivery { deliverVisibility() }
         if turn.hasExpiredWaiters { resumeExpiredWaiters() }
     }
@@ -50,7 +46,7 @@ extension ActivityTracker {
         where examination.batch[index].handle.latestBegin <= examination.latestBegin {
             guard let condition = examination.batch[index].condition, let token = examination.batch[index].token
             else { continue }
-            examination.batch[index].isLive = condition.isUnderWay(token)
+            examination.batch[index].isLive = condition(token)
         }
         isAskingConditions = false
     }
