@@ -98,10 +98,7 @@ let package = Package(
             dependencies: ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"]),
         .testTarget(
             name: "NetworkIndicatorURLSessionTests",
-            dependencies: [
-                "LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport",
-                "TrackedTaskHost",
-            ]),
+            dependencies: ["LoopbackServer", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession", "TestSupport"]),
         .target(name: "TestSupport", dependencies: ["NetworkIndicator"], path: "Tests/Support"),
 
         // Test hosts.
@@ -114,13 +111,6 @@ let package = Package(
         .executableTarget(
             name: "TerminalHost", dependencies: ["NetworkIndicator", "NetworkIndicatorTerminal"],
             path: "Tests/Hosts/TerminalHost"),
-        .executableTarget(
-            name: "TrackedTaskHost",
-            dependencies: [
-                "LoopbackServer", "NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorURLSession",
-                "TestSupport",
-            ],
-            path: "Tests/Hosts/TrackedTaskHost"),
         .executableTarget(
             name: "TransferHost",
             dependencies: [

@@ -4,10 +4,6 @@ import Testing
 
 @testable import LoopbackServer
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct LoopbackServerTests {
     init() { ResourceLimit.raiseDescriptors() }

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("TransferMeter")
 struct TransferMeterTests {
-    private let time = TestClock()
-    private let meter: TransferMeter
+    let time = TestClock()
+    let meter: TransferMeter
 
     init() {
         meter = TransferMeter(clock: time)

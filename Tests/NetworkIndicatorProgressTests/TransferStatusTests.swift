@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicator
 import Testing
 
 @testable import NetworkIndicatorProgress

@@ -5,36 +5,8 @@ import Testing
 
 @testable import NetworkIndicatorProgress
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 @Suite("Following a URLSession task", .timeLimit(.minutes(10)))
 struct TransferTaskTests {
-    // `@unchecked Sendable`: a lock guards the values.
-    private final class Stub: URLSessionDataTask, @unchecked Sendable {
-        typealias Values = (state: URLSessionTask.State, received: Int64, expected: Int64, error: URLError?)
-        private let values = Lock<Values>((.running, 0, 0, nil))
-
-        /// Apple's SDKs deprecate the initializer of `URLSessionTask`.
-        static func make() -> Stub {
-            #if canImport(ObjectiveC)
-            unsafeDowncast((self as NSObject.Type).init(), to: self)
-            #else
-            Stub()
-            #endif
-        }
-
-        override var state: URLSessionTask.State { values.withLock(\.state) }
-        override var error: (any Error)? { values.withLock(\.error) }
-        override var countOfBytesReceived: Int64 { values.withLock(\.received) }
-        override var countOfBytesExpectedToReceive: Int64 { values.withLock(\.expected) }
-
-        func set(_ state: URLSessionTask.State, _ received: Int64, of expected: Int64 = 0, error: URLError? = nil) {
-            values.withLock { $0 = (state, received, expected, error) }
-        }
-    }
-
     private let time = TestClock()
     private let meter: TransferMeter
 
@@ -51,16 +23,16 @@ struct TransferTaskTests {
 
     @Test("Its bytes are read, less often while nothing changes, until it ends")
     func runs() async {
-        let task = Stub.make()
+        let task = StubTask.make()
         meter.beginTransfer(label: "atlas.zip").follow(task)
         for number in 1...5 { await check(number) }
         await time.sleepsBegun(6)
         #expect(meter.slowestTransfers(limit: 1).isEmpty, "it has not started")
-        task.set(.running, 250, of: 1_000)
+        task.set(.running, received: 250, of: 1_000)
         await check(6)
         await time.sleepsBegun(7)
         #expect(meter.fractionCompleted == 0.25 && meter.slowestTransfers(limit: 1)[0].label == "atlas.zip")
-        task.set(.completed, 1_000, of: 1_000)
+        task.set(.completed, received: 1_000, of: 1_000)
         await check(7)
         await ended()
         #expect(time.sleeps == [100, 200, 400, 800, 1_000, 1_000, 100].map { .milliseconds($0) })
@@ -69,9 +41,9 @@ struct TransferTaskTests {
 
     @Test("Its size is known at its end, but not if it fails", arguments: [nil, URLError(.networkConnectionLost)])
     func ends(error: URLError?) async {
-        let task = Stub.make()
+        let task = StubTask.make()
         meter.beginTransfer().follow(task)
-        task.set(.completed, 400, error: error)
+        task.set(.completed, received: 400, error: error)
         await check(1)
         await ended()
         #expect(meter.status.totalBytes == (error == nil ? 400 : nil))
@@ -79,11 +51,10 @@ struct TransferTaskTests {
 
     @Test("A running task keeps its last bytes, and a suspended one isn't kept")
     func memory() async {
-        var task: Stub? = .make()
+        var task: StubTask? = .make()
         weak let released = task
         let transfer = meter.beginTransfer()
         transfer.follow(task!)
-        task!.set(.suspended, 0)
         await check(1)
         await time.sleepsBegun(2)
         task = nil
@@ -94,7 +65,7 @@ struct TransferTaskTests {
 
         task = .make()
         meter.beginTransfer().follow(task!)
-        task!.set(.completed, 400)
+        task!.set(.completed, received: 400)
         task = nil
         await check(3)
         await ended()
@@ -103,7 +74,7 @@ struct TransferTaskTests {
 
     @Test("A finished transfer follows no longer")
     func finished() async {
-        let task = Stub.make()
+        let task = StubTask.make()
         weak let released = { [meter] in
             let transfer = meter.beginTransfer()
             transfer.follow(task)

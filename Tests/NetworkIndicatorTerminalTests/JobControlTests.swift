@@ -1,7 +1,6 @@
 #if canImport(Glibc)
 import Foundation
 import Glibc
-import NetworkIndicator
 import TestSupport
 import Testing
 

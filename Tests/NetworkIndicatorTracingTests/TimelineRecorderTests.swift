@@ -25,9 +25,6 @@ import Testing
         return try Trace(contentsOf: url)
     }
     private func advance(_ milliseconds: Int) { scheduler.advance(by: .milliseconds(milliseconds)) }
-    private func slice(_ name: String, _ begin: Double, _ end: Double?) -> Trace.Slice {
-        Trace.Slice(name: name, begin: begin * 1000, end: end.map { $0 * 1000 })
-    }
 
     @Test func onlyLaterTasksOfTheSameNameShareARow() throws {
         for _ in 0..<2 {
@@ -70,7 +67,7 @@ import Testing
         reader.detach()
         #expect(checked.withLock { $0 } == 8)
         let trace = try trace()
-        #expect(trace.rows(named: "unfinished").map(\.slices) == [[slice("unfinished", 100, nil)]])
+        #expect(trace.rows(named: "unfinished").map(\.slices) == [["unfinished 100.0–"]])
         #expect(trace.rows(named: "unfinished").map(\.instants) == [["still running"]])
         #expect(trace.rows(named: "indicator").first?.instants.count == 1)
         unfinished.finish()
@@ -85,8 +82,8 @@ import Testing
         manager.beganNetworkTask(label: "b").finish()
         try recorder.finish()
         let trace = try trace()
-        #expect(trace.rows(named: "a").map(\.slices) == [[slice("a", 0, 10)]])
-        #expect(trace.rows(named: "indicator").map(\.slices) == [[slice("on", 0, 10)]])
+        #expect(trace.rows(named: "a").map(\.slices) == [["a 0.0–10.0"]])
+        #expect(trace.rows(named: "indicator").map(\.slices) == [["on 0.0–10.0"]])
         #expect(trace.rows(named: "b").isEmpty)
     }
 
@@ -103,7 +100,7 @@ import Testing
         advance(0)
         late.flush()
         let trace = try Trace(contentsOf: url)
-        #expect(trace.rows(named: "early").map(\.slices) == [[slice("early", 0, 10)]])
+        #expect(trace.rows(named: "early").map(\.slices) == [["early 0.0–10.0"]])
         #expect(trace.rows(named: "indicator").map(\.slices) == [[]])
     }
 

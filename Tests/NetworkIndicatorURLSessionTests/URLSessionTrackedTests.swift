@@ -200,23 +200,6 @@ struct URLSessionTrackedTests {
         task.cancel()
         session.dataTask(with: url).cancel()
     }
-
-    // MARK: In real time, in a subprocess
-
-    private func run(_ scene: String, _ count: Int = 1) async throws -> [String: Int] {
-        let host = try await WatchedProcess.run("TrackedTaskHost", [scene, "\(count)"], hasOwnTemporaryDirectory: true)
-        try #require(host.end == .exited(0), "\(host)")
-        let lines = host.output.split(separator: "\n").map { $0.split(separator: ": ").map(String.init) }
-        return Dictionary(lines.map { ($0[0], Int($0[1]) ?? ($0[1] == "true" ? 1 : 0)) }) { $1 }
-    }
-
-    @Test func waitUntilIdleDoesNotReturnBeforeTheHandler() async throws {
-        #expect(try await run("idle-waits", 400) == ["early": 0])
-    }
-
-    @Test func tasksAreShownWhileTheThreadPoolIsBlocked() async throws {
-        #expect(try await run("blocked-pool") == ["shown at once": 1, "off": 1, "shown later": 1])
-    }
 }
 
 private final class SessionDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloadDelegate {

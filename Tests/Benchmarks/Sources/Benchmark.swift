@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicator
 
 /// Measures what tracking costs, and prints a Markdown table of the bounds. The program fails if it misses a bound.
 ///

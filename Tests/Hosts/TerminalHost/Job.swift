@@ -1,6 +1,5 @@
 #if canImport(Glibc)
 import Foundation
-import NetworkIndicator
 import NetworkIndicatorTerminal
 
 @MainActor

@@ -2,10 +2,6 @@
 import Foundation
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Requests URLs, one after the other. Their sessions share a storage.
 func cookies(_ urls: some Sequence<String>) async throws {
     let storage = URLSessionConfiguration.ephemeral.httpCookieStorage

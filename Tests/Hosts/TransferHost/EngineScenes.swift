@@ -5,10 +5,6 @@ import NetworkIndicator
 import NetworkIndicatorTransfers
 import TestSupport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Programs that call `exit`, on one or two threads or in a child, while eight sessions are receiving data over TLS.
 func exits(_ count: Int) async throws {
     let nginx = try Nginx(options: "ssl", "location / { root \(NSTemporaryDirectory()); }")

@@ -3,10 +3,6 @@ import LoopbackServer
 import NetworkIndicatorTransfers
 import TestSupport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Downloads more files at once than the process may open.
 func openFiles() async throws {
     let server = try LoopbackServer()

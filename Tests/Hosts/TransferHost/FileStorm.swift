@@ -4,10 +4,6 @@ import NetworkIndicator
 import NetworkIndicatorTransfers
 import TestSupport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct FileStorm {
     private let runs: Int
     private let server: LoopbackServer

@@ -1,12 +1,7 @@
 #if os(Linux)
 import Foundation
-import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 struct HTTP2Scene {
     private let nginx: Nginx

@@ -4,10 +4,6 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct OfflineScene {
     init() throws {
         try enterNamespace(0x4000_0000)

@@ -4,10 +4,6 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Proxies that can't be found or reached, and SOCKS proxies that refuse.
 func proxies() async throws {
     for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "https_proxy", "HTTPS_PROXY"] { unsetenv(name) }

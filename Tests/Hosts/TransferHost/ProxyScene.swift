@@ -4,10 +4,6 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Downloads from an `https` origin through a proxy whose replies to `CONNECT` vary.
 struct ProxyScene {
     private static let size = 300_000

@@ -3,10 +3,6 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct Storm {
     private enum Outcome: Hashable {
         case whole, cancelled, failed, wrong

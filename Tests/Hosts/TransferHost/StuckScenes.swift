@@ -3,10 +3,6 @@ import LoopbackServer
 import NetworkIndicatorTransfers
 import TestSupport
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A timeout while every thread of the cooperative pool is blocked.
 func blockedPool() async throws {
     let server = try LoopbackServer()

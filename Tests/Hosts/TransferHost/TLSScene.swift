@@ -4,10 +4,6 @@ import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A server whose certificate is unknown at first, and which then dies while it receives an upload.
 func tls() async throws {
     signal(SIGPIPE, SIG_DFL)

@@ -1,6 +1,10 @@
 import Foundation
 import TestSupport
 
+#if canImport(FoundationNetworking)
+@_exported import FoundationNetworking
+#endif
+
 alarm(600)  // watchdog
 ParentWatch.start()
 switch CommandLine.arguments.dropFirst().first {

@@ -1,8 +1,6 @@
 #if canImport(FoundationNetworking)
 import Foundation
-import FoundationNetworking
 import LoopbackServer
-import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers

@@ -1,7 +1,6 @@
 #if canImport(FoundationNetworking)
 import CLibcurl
 import Foundation
-import FoundationNetworking
 import LoopbackServer
 import NetworkIndicator
 import TestSupport

@@ -1,14 +1,11 @@
 import Foundation
 import LoopbackServer
-import NetworkIndicator
 import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
-
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
     let bench = Bench()
@@ -218,5 +215,4 @@ struct RedirectTests {
         }
     }
 }
-
 #endif

@@ -1,6 +1,5 @@
 import Foundation
 import NetworkIndicator
-import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers

@@ -1,5 +1,4 @@
 import Foundation
-import NetworkIndicatorURLSession
 import Testing
 
 @testable import NetworkIndicatorTransfers

@@ -2,7 +2,6 @@ import Foundation
 import LoopbackServer
 import NetworkIndicator
 import NetworkIndicatorTestKit
-import NetworkIndicatorURLSession
 import TestSupport
 import Testing
 

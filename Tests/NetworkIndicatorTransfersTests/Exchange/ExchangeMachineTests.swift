@@ -5,10 +5,6 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 struct ExchangeMachineTests {
     private typealias Event = ExchangeMachine.Event
 

@@ -1,6 +1,5 @@
 import Foundation
 import LoopbackServer
-import NetworkIndicator
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import LoopbackServer
 import NetworkIndicator
-import TestSupport
 import Testing
 
 @testable import NetworkIndicatorTransfers

@@ -5,19 +5,7 @@ import Testing
 
 @testable import NetworkIndicatorProgress
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-@Suite("TransferMeter's totals and rows")
-struct TransferTotalsTests {
-    private let time = TestClock()
-    private let meter: TransferMeter
-
-    init() {
-        meter = TransferMeter(clock: time)
-    }
-
+extension TransferMeterTests {
     private func begin(_ count: Int) -> [TransferMeter.Transfer] { (0..<count).map { _ in meter.beginTransfer() } }
 
     @Test("A transfer that ends without all its bytes is never complete", arguments: [Int64?(500_000), nil])
