@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 import NetworkIndicator
 public import Observation
@@ -45,16 +44,15 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         var totals = TransferTotals()
         /// Whether the meter has been read since the last notification. Otherwise, it has no observers.
         var isRead = false
-        var isNotificationScheduled = false
-
+        /// Whether a transfer has changed since a reader noted its state.
+        var isNotificationDue = false
         /// The key is `nil` for all transfers.
         var progress: [UInt64?: Progress] = [:]
-        var isReportScheduled = false
-        var isCheckScheduled = false
+        var isTickScheduled = false
 
-        mutating func takeReport() -> Bool {
-            if isReportScheduled || progress.isEmpty { return false }
-            isReportScheduled = true
+        mutating func takeTick() -> Bool {
+            if isTickScheduled || progress.isEmpty && !isRead { return false }
+            isTickScheduled = true
             return true
         }
     }
@@ -62,14 +60,13 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     let state = Lock(State())
     let clock: any Clock<Duration>
     let now: @Sendable () -> Duration
-    let queue = DispatchQueue(label: "NetworkIndicator.TransferMeter")
     private let scheduler: any ActivityScheduler
     private let registrar = ObservationRegistrar()
 
     /// Creates a meter without transfers.
     ///
     /// - Parameter clock: The clock for measuring rates and times. If it is the `ManualScheduler` of a test, it also
-    ///   schedules the notifications of observers.
+    ///   schedules the notifications of observers and the changes of ``progress``.
     public init(clock: any Clock<Duration> = SuspendingClock()) {
         self.clock = clock
         now = clock.stopwatch()
@@ -86,35 +83,56 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     }
 
     /// - Parameter body: Returns `nil` if nothing has changed, so that observers aren't notified.
-    @discardableResult private func change<R>(
-        ended id: UInt64? = nil, _ body: (inout TransferTotals, Duration) -> R?
-    ) -> R? {
+    @discardableResult private func change<R>(_ body: (inout TransferTotals, Duration) -> R?) -> R? {
         let now = now()
-        var last: (progress: Progress, status: TransferStatus)?
-        let (result, isObserved, isReported) = state.withLock { state in
-            if let id, let progress = state.progress[id], let transfer = state.totals.open[id] {
-                last = (progress, transfer.status(at: now))
-            }
-            guard let result = body(&state.totals, now) else { return (R?.none, false, false) }
-            let isObserved = state.isRead && !state.isNotificationScheduled
-            if isObserved { state.isNotificationScheduled = true }
-            return (result, isObserved, state.takeReport())
+        let (result, needsTick) = state.withLock { state in
+            guard let result = body(&state.totals, now) else { return (R?.none, false) }
+            state.isNotificationDue = state.isRead
+            return (result, state.takeTick())
         }
-        if isObserved { scheduleNotification() }
-        if isReported { scheduleReport() }
-        if let last { queue.async { last.progress.show(last.status, isOver: true) } }
+        if needsTick { scheduleTick() }
         return result
     }
 
-    private func scheduleNotification() {
-        scheduler.performOnMain { [weak self, scheduler] in
-            _ = scheduler.schedule(at: scheduler.now.advanced(by: .milliseconds(100)), repeatingEvery: nil) {
-                guard let self else { return }
-                self.state.withLock { ($0.isRead, $0.isNotificationScheduled) = (false, false) }
-                // The mutation is empty, because the transfers have already changed.
-                self.registrar.withMutation(of: self, keyPath: \.status) {}
-            }
+    /// A program can release the meter after the last transfer, so a tick retains the meter.
+    private func scheduleTick() {
+        scheduler.performOnMain { [self] in
+            let time = scheduler.now.advanced(by: .milliseconds(100))
+            _ = scheduler.schedule(at: time, repeatingEvery: nil) { self.tick() }
         }
+    }
+
+    /// Changes the `Progress` objects, and notifies observers if a transfer has changed. While transfers are open that
+    /// have started, their rates and times change, so the objects need another tick.
+    @MainActor
+    private func tick() {
+        let now = now()
+        let (statuses, isNotificationDue) = state.withLock { state in
+            let isNotificationDue = state.isNotificationDue
+            if isNotificationDue { (state.isNotificationDue, state.isRead) = (false, false) }
+            state.isTickScheduled = false
+            let statuses = state.progress.map { id, progress in (progress, state.totals.status(of: id, at: now)) }
+            return (statuses, isNotificationDue)
+        }
+        for case (let progress, let status?) in statuses { progress.show(status) }
+        if state.withLock({ $0.totals.isRunning && $0.takeTick() }) { scheduleTick() }
+        // The mutation is empty, because the transfers have already changed.
+        if isNotificationDue { registrar.withMutation(of: self, keyPath: \.status) {} }
+    }
+
+    func progress(of id: UInt64?, in file: URL?) -> Progress {
+        let (now, new) = (now(), Progress(parent: nil))
+        (new.kind, new.totalUnitCount) = (.file, -1)
+        new.set(file, for: .fileURLKey)
+        let (progress, needsTick) = state.withLock { state in
+            if let progress = state.progress[id] { return (progress, false) }
+            // The new object has no observers yet, so no other code runs here.
+            if let status = state.totals.status(of: id, at: now) { new.show(status) }
+            state.progress[id] = new
+            return (new, state.takeTick())
+        }
+        if needsTick { scheduleTick() }
+        return progress
     }
 
     /// Adds a transfer, which is open until it is finished.
@@ -139,8 +157,6 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     /// Indicators use this property, because the fraction of ``status`` remains after the last transfer, and would then
     /// appear as the progress of other requests.
     public var fractionCompleted: Double? { read { $0.open.isEmpty ? nil : $0.status(at: $1).fractionCompleted } }
-
-    func currentStatus(of id: UInt64?) -> TransferStatus? { read { $0.status(of: id, at: $1) } }
 
     /// Returns the statuses of the transfers with the longest estimated time left, in the order in which they began.
     ///
@@ -204,9 +220,13 @@ extension TransferMeter {
 
         /// Ends the transfer. If bytes are missing, the transfer has failed, and the meter no longer expects these
         /// bytes.
-        public func finish() { meter.change(ended: id) { $0.finish(id, at: $1) } }
+        public func finish() {
+            let last = meter.change { $0.finish(id, at: $1) }
+            guard let last, let progress = meter.state.withLock({ $0.progress[id] }) else { return }
+            meter.scheduler.performOnMain { progress.show(last, isOver: true) }
+        }
 
         /// The progress, rate and time left of this transfer, or `nil` after it has ended.
-        public var status: TransferStatus? { meter.currentStatus(of: id) }
+        public var status: TransferStatus? { meter.read { $0.status(of: id, at: $1) } }
     }
 }

@@ -4,17 +4,17 @@ import NetworkIndicator
 /// The progress of a transfer, or of all transfers of a ``TransferMeter`` together, at one moment.
 public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The label of the transfer, or `nil` for all transfers together and for a transfer without a label.
-    public let label: String?
+    public internal(set) var label: String?
 
     /// The number of transferred bytes, including those that a resumed download received earlier.
-    public let completedBytes: Int64
+    public internal(set) var completedBytes: Int64
 
     /// The total number of bytes, or `nil` if it is unknown. ``TransferMeter`` describes when the total of all
     /// transfers is known.
-    public let totalBytes: Int64?
+    public internal(set) var totalBytes: Int64?
 
     /// Whether `totalBytes` assumes an average size for transfers whose size isn't known yet.
-    public let isTotalEstimated: Bool
+    public internal(set) var isTotalEstimated: Bool = false
 
     /// The rate in bytes per second, smoothed over about five seconds. The rate is `nil` until its measurement has
     /// lasted 250 ms and has included at least one byte. After the last byte, the rate is the average over
@@ -22,7 +22,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     ///
     /// While no bytes are transferred, the rate stands still. Unless such pauses recur, a pause of more than one second
     /// then counts as one second.
-    public let bytesPerSecond: Double?
+    public internal(set) var bytesPerSecond: Double?
 
     /// The estimated time until all bytes are transferred at the current rate. The time is zero if no more bytes are
     /// expected. It is `nil` while the total or the rate is unknown, while the transfer is stalled, and for estimates
@@ -30,38 +30,22 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     ///
     /// For all transfers together, the time is at least the estimate for the slowest transfer, and `nil` if any started
     /// transfer is stalled. Estimates for transfers whose rate has been measured for less than 2.5 s are ignored.
-    public let estimatedTimeRemaining: Duration?
+    public internal(set) var estimatedTimeRemaining: Duration?
 
     /// The time for which the rate has been measured: since the transfer or the busy period began, since the last
     /// update without bytes before the first byte, or since ``TransferMeter/Transfer/start()`` restarted the
     /// measurement. If a transfer starts over, so does this time.
-    public let elapsedTime: Duration
+    public internal(set) var elapsedTime: Duration = .zero
 
     /// The time since bytes were last transferred, or since the measurement of the rate began. For all transfers
     /// together, this is the time of the open transfer to which this happened last. The time is `nil` if it is shorter
     /// than five seconds, if the transfer is complete or hasn't started, or if no transfer is open.
-    public let stalledTime: Duration?
+    public internal(set) var stalledTime: Duration?
 
     /// Whether the last rate and the last estimate no longer apply, because no bytes are transferred.
     var isPaused = false
 
     var waitingText: String?
-
-    /// Creates a status, for example for a test or a preview.
-    public init(
-        label: String? = nil, completedBytes: Int64, totalBytes: Int64? = nil, isTotalEstimated: Bool = false,
-        bytesPerSecond: Double? = nil, estimatedTimeRemaining: Duration? = nil, elapsedTime: Duration = .zero,
-        stalledTime: Duration? = nil
-    ) {
-        self.label = label
-        self.completedBytes = completedBytes
-        self.totalBytes = totalBytes
-        self.isTotalEstimated = isTotalEstimated
-        self.bytesPerSecond = bytesPerSecond
-        self.estimatedTimeRemaining = estimatedTimeRemaining
-        self.elapsedTime = elapsedTime
-        self.stalledTime = stalledTime
-    }
 
     /// The progress from 0 to 1, or `nil` while the total is unknown. The fraction is 1 only if all expected bytes have
     /// been transferred.

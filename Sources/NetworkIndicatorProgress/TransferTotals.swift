@@ -70,7 +70,6 @@ struct TransferTotals {
         var sizes = 0.0
         var known = 0
         var unknown = 0
-        var complete = 0
 
         mutating func add(_ progress: TransferProgress) {
             let (bytes, total) = (Double(progress.completedBytes), progress.totalBytes.map { Double($0) })
@@ -79,7 +78,6 @@ struct TransferTotals {
             missing += total.map { $0 - bytes } ?? bytes
             sizes += total ?? 0
             if total == nil { unknown += 1 } else { known += 1 }
-            if progress.isComplete { complete += 1 }
         }
     }
 
@@ -99,22 +97,21 @@ struct TransferTotals {
         return nextID
     }
 
-    /// - Returns: `nil` if the transfer has ended, like `finish(_:at:)`.
+    /// - Returns: `nil` if the transfer has ended.
     mutating func update(_ id: UInt64, _ progress: TransferProgress, at now: Duration) -> Void? {
         guard let received = open[id]?.update(progress, at: now) else { return nil }
         return rate.add(max(0, received), at: now)
     }
 
-    mutating func finish(_ id: UInt64, at now: Duration) -> Void? {
+    /// - Returns: The last status, or `nil` if the transfer has ended.
+    mutating func finish(_ id: UInt64, at now: Duration) -> TransferStatus? {
         guard let transfer = open.removeValue(forKey: id) else { return nil }
         ended = now
-        return transfer.isStarted ? past.add(transfer.progress) : ()
+        if transfer.isStarted { past.add(transfer.progress) }
+        return transfer.status(at: now)
     }
 
     private var sum: Sum { open.values.reduce(into: past) { $0.add($1.progress) } }
-
-    /// The number of transfers that have all their bytes, and the number of all transfers.
-    var counts: (complete: Int, all: Int) { (sum.complete, sum.known + sum.unknown) }
 
     /// Whether a status can change although no transfer does.
     var isRunning: Bool { open.values.contains(where: \.isStarted) }

@@ -11,8 +11,7 @@ extension TerminalIndicator {
     /// ```
     ///
     /// While the indicator is off, it shows an idle row if the progress isn't finished and `.pauseTextKey` says why it
-    /// pauses. The indicator notices the change of a `TransferMeter`, but not of another `Progress`. For the latter,
-    /// call ``redraw()`` after you set the key.
+    /// pauses. Call ``redraw()`` after you set the key.
     public nonisolated convenience init(_ name: String, progress: Progress, style: Style = Style()) {
         self.init(style: style, { Row(name, progress: progress) }, idleRow: { Row(name, pauseOf: progress) })
     }
@@ -28,7 +27,10 @@ extension TerminalIndicator {
     /// While the transfer waits, the indicator is off, and an idle row says `offline`, or `waiting, 8 s`. After the
     /// transfer has ended, the row keeps its last progress until the indicator turns off.
     public nonisolated convenience init(_ name: String, _ transfer: TransferMeter.Transfer, style: Style = Style()) {
-        self.init(name, progress: transfer.progress, style: style)
+        let progress = transfer.progress
+        self.init(
+            style: style, { transfer.status.map { Row(name, $0) } ?? Row(name, progress: progress) },
+            idleRow: { transfer.status.flatMap { $0.pauseText == nil ? nil : Row(name, $0) } })
     }
 }
 
@@ -47,14 +49,10 @@ extension TerminalIndicator.Row {
     ///
     /// The fraction is unknown while the progress is indeterminate. If its kind is `.file`, its units are bytes, and
     /// the row shows them, and the rate from the key `.throughputKey`. The time left is that of the key
-    /// `.estimatedTimeRemainingKey`, or the text of `.pauseTextKey`. For the progress of an open transfer or of a
-    /// `TransferMeter`, the row is that of its status. The progress is read on the current thread. The row doesn't
-    /// change with it, so create the row anew in the closure of ``TerminalIndicator/init(style:_:rows:idleRow:)``.
+    /// `.estimatedTimeRemainingKey`, or the text of `.pauseTextKey`. The progress is read on the current thread. The
+    /// row doesn't change with it, so create the row anew in the closure of
+    /// ``TerminalIndicator/init(style:_:rows:idleRow:)``.
     public init(_ name: String, progress: Progress) {
-        if let status = progress.transferStatus {
-            self.init(name, status)
-            return
-        }
         func number(_ key: ProgressUserInfoKey) -> Double? {
             (progress.userInfo[key] as? NSNumber).flatMap { $0.doubleValue.isFinite ? max(0, $0.doubleValue) : nil }
         }
@@ -74,4 +72,8 @@ extension TerminalIndicator.Row {
         if progress.pauseText == nil || progress.isFinished { return nil }
         self.init(name, progress: progress)
     }
+}
+
+extension Progress {
+    fileprivate var pauseText: String? { userInfo[.pauseTextKey] as? String }
 }

@@ -110,11 +110,10 @@ extension TerminalIndicatorTests {
     @Test func aTransferThatWaitsHasAnIdleRow() {
         let meter = TransferMeter(clock: scheduler)
         let transfer = meter.beginTransfer()
-        let progress = transfer.progress
         let indicator = indicator {
-            .init("film.mp4", progress: progress)
+            transfer.status.map { .init("film.mp4", $0) } ?? .init("film.mp4", progress: transfer.progress)
         } idleRow: {
-            .init("film.mp4", pauseOf: progress)
+            transfer.status.flatMap { $0.pauseText == nil ? nil : .init("film.mp4", $0) }
         }
         indicator.setVisible(false)
         transfer.start()
