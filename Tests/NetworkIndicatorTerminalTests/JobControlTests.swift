@@ -23,7 +23,8 @@ struct JobControlTests {
         try await terminal.tell("hide")
         let state = try await terminal.drained()
         #expect(state.screen.rows.map { $0.suffix(9) } == [" Fetching", "  Stopped", " Fetching", "  Stopped"])
-        #expect(state.screen.progress == ["3;0", "0;0"])
+        #expect(state.screen.progress == ["3;0", "0;0"] && !state.text.contains("\u{1B}[?25"))
+        #expect(state.screen.unknown.allSatisfy { $0 == TerminalState.marker })
     }
 
     @Test(arguments: [[], ["tostop"]] as [Set<String>])

@@ -5,22 +5,6 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct PseudoTerminalTests {
-    @Test func spinsAndStops() async throws {
-        let terminal = try await PseudoTerminal.spinning()
-        let first = try await terminal.until("a spinner") { $0.shows("Fetching") }
-        #expect(first.screen.column == 0 && first.screen.wraps)
-        try await terminal.until("its next frame") { $0.shows("Fetching") && $0.screen.rows != first.screen.rows }
-        try await terminal.tell("hide")
-        try await terminal.tell("settle")
-        let state = try await terminal.drained()
-        #expect(state.screen.rows == [])
-        #expect(state.screen.wraps && !state.text.contains("\u{1B}[?25"))
-        #expect(state.screen.progress == ["3;0", "0;0"])
-        #expect(state.screen.unknown.allSatisfy { $0 == TerminalState.marker })
-        terminal.order("exit 0")
-        #expect(try await terminal.end().events.last == "exited 0")
-    }
-
     // MARK: Files
 
     @Test func onlyTextsAreWrittenToAFileThatReplacesTheTerminal() async throws {

@@ -1,5 +1,6 @@
-import NetworkIndicator
 import NetworkIndicatorTestKit
+
+@testable import NetworkIndicator
 
 @MainActor
 class ManagerSuite {
@@ -24,4 +25,15 @@ class IndicatorSuite: ManagerSuite {
         manager.attach(indicator)
         settle()
     }
+}
+
+extension NetworkIndicatorManager {
+    var waiterCount: Int { tracker.read { $0.waiters.count } }
+
+    var observerCount: Int {
+        let observers = tracker.read(\.observers)
+        return observers.indicators.count + observers.others.count
+    }
+
+    var isUnlocked: Bool { tracker.state.withLockIfAvailable { _ in true } ?? false }
 }

@@ -23,6 +23,11 @@ final class TrackingTests: ManagerSuite {
         withExtendedLifetime(token) {}
     }
 
+    @Test func aTaskTakesFewBytes() {
+        #expect(MemoryLayout<WeakTask>.stride + MemoryLayout<WeakWrapper>.stride <= 128)
+        #expect(MemoryLayout<TaskRecord>.stride <= 72)
+    }
+
     // MARK: Opaque tokens, scopes and the count
 
     @Test func foreignOpaqueTokenIsMisuse() {
