@@ -25,8 +25,6 @@ final class Exchange: WireClient {
     private let receiver: any BodyReceiver
     private let endsOffline: Bool
     private let machine: Lock<ExchangeMachine>
-    /// Whether a check of the time is due. Later activity makes no earlier check necessary.
-    private let isCheckDue = Lock(false)
     private let (results, continuation) = AsyncThrowingStream.makeStream(of: URLResponse.self)
 
     /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
@@ -71,7 +69,7 @@ final class Exchange: WireClient {
         switch event {
         case .offline where endsOffline: end(URLError(.notConnectedToInternet))
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
-        case .connecting: if !isCheckDue.withLock(\.self) { checkTime() }
+        case .connecting: checkTime()
         case .sent(let count, let total):
             guard isUpload, !machine.withLock(\.isEnded) else { return }
             let progress = TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil)
@@ -118,12 +116,8 @@ final class Exchange: WireClient {
         // The check remains for this time even if the exchange ends earlier.
         let deadline = DispatchTime.now() + delay.clamped(to: .milliseconds(1) ... .seconds(600)).timeInterval
         let time = deadline.uptimeNanoseconds / 50_000_000 + 1
-        isCheckDue.withLock { $0 = true }
         let isFirst = Self.checks.withLock { checks in
-            checks[time, default: []].append { [weak self] in
-                self?.isCheckDue.withLock { $0 = false }
-                self?.checkTime()
-            }
+            checks[time, default: []].append { [weak self] in self?.checkTime() }
             return checks[time]?.count == 1
         }
         guard isFirst else { return }

@@ -176,20 +176,15 @@ extension URLError {
 extension TrackedRetryPolicy {
     func waitForConnectivity(atMost limit: Duration) async throws {
         let end = Signal()
-        // These tasks are unstructured, because this method must not wait for a monitor that ignores cancellation.
-        let tasks = [
-            Task {
-                try await clock.sleep(for: limit)
-                end.send()
-            },
-            Task {
-                await connectivityMonitor.waitForChange()
-                // Without this pause, a monitor that always returns immediately would cause attempts without pauses.
-                try await clock.sleep(for: .milliseconds(100))
-                end.send()
-            },
-        ]
-        defer { for task in tasks { task.cancel() } }
+        clock.schedule(after: limit, on: .global()) { end.send() }
+        // This task is unstructured, because this method must not wait for a monitor that ignores cancellation.
+        let change = Task {
+            await connectivityMonitor.waitForChange()
+            // Without this pause, a monitor that always returns immediately would cause attempts without pauses.
+            try await clock.sleep(for: .milliseconds(100))
+            end.send()
+        }
+        defer { change.cancel() }
         try await end.wait()
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
+import NetworkIndicator
 import NetworkIndicatorTransfers
-import TestSupport
 
 /// A timeout while every thread of the cooperative pool is blocked.
 func blockedPool() async throws {
@@ -26,6 +26,31 @@ func blockedPool() async throws {
     } catch let error as NetworkRequestError {
         report("timeout", error.code == .timedOut)
     }
+}
+
+/// Blocks all threads of the cooperative thread pool.
+private struct BlockedThreadPool {
+    private let isBlocked = Lock(true)
+
+    /// Blocks the calling thread until Swift tasks no longer run.
+    init() {
+        let isBlocked = isBlocked
+        for priority in [TaskPriority.high, .medium, .low, .background] {
+            for _ in 0..<64 {
+                Task.detached(priority: priority) { while isBlocked.withLock(\.self) { usleep(5_000) } }
+            }
+        }
+        while Self.runsTasks {}
+    }
+
+    private static var runsTasks: Bool {
+        let hasRun = Lock(false)
+        Task.detached { hasRun.withLock { $0 = true } }
+        usleep(300_000)
+        return hasRun.withLock(\.self)
+    }
+
+    func unblock() { isBlocked.withLock { $0 = false } }
 }
 
 #if os(Linux)

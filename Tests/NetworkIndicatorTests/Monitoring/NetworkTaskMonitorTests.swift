@@ -33,18 +33,6 @@ final class NetworkTaskMonitorTests: ManagerSuite {
             ])
     }
 
-    @Test func beginsDescribeTheTask() throws {
-        let object = Token()
-        manager.beganNetworkTask(withToken: object, label: "A", line: 42)
-        let task = try #require(manager.activeTasks.first)
-        #expect(task.label == "A")
-        #expect(task.tokenType == "Token")
-        #expect(task.fileID == "NetworkIndicatorTests/NetworkTaskMonitorTests.swift")
-        #expect(task.line == 42)
-        #expect(task.began == scheduler.now)
-        #expect("\(task)".contains("NetworkTaskMonitorTests.swift:42"))
-    }
-
     @Test func misuseNamesTheCallAndTheRemedy() throws {
         let object = Token()
         manager.finishedNetworkTask(forToken: object, line: 1)

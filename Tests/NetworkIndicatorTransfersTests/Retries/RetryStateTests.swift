@@ -116,4 +116,48 @@ struct RetryStateTests {
         #expect(error.reason == "h is unreachable" && policy.judged(URLError(.timedOut)).code == .timedOut)
     }
     #endif
+
+    // MARK: Rules
+
+    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PATCH", "CONNECT"])
+    func methods(method: String) throws {
+        let isIdempotent = !["POST", "PATCH", "CONNECT"].contains(method)
+        var request = URLRequest(method, try #require(URL(string: "http://example.com")))
+        #expect(TrackedRetryPolicy.standard.mayRepeat(request) == isIdempotent)
+        var policy = TrackedRetryPolicy.standard
+        policy.retriesNonIdempotentRequests = true
+        #expect(policy.mayRepeat(request))
+        request.setValue("1", forHTTPHeaderField: "idempotency-key")
+        #expect(TrackedRetryPolicy.standard.mayRepeat(request))
+        request.httpBodyStream = InputStream(data: Data())
+        #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
+    }
+
+    @Test(arguments: [
+        (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
+        (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),
+        (.unknown, [false, false, false]), (.cannotFindHost, [false, true, false]),
+        (.networkConnectionLost, [false, true, false]), (.timedOut, [false, false, false]),
+        (.secureConnectionFailed, [false, false, false]),
+    ])
+    func errorsOfAMissingNetwork(code: URLError.Code, expected: [Bool]) {
+        let verdicts = [(false, "example.com"), (true, "example.com"), (true, "localhost")].map { isOffline, host in
+            var policy = TrackedRetryPolicy.standard
+            policy.connectivityMonitor = isOffline ? ManualConnectivityMonitor.offline : ManualConnectivityMonitor()
+            let url = URL(string: "http://\(host)/")
+            #expect(!policy.isOffline(URLError(code), url: url, isRefused: true) || !expected[0])
+            return policy.isOffline(URLError(code), url: url, isRefused: false)
+        }
+        #expect(verdicts == expected)
+    }
+
+    @Test(arguments: [
+        ("localhost", true), ("a.localhost", true), ("LOCALHOST.", true), ("127.1.2.3", true), ("[::1]", true),
+        ("127.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("::1%lo", true), ("127.0.0.1.", true),
+        ("0.0.0.0", false), ("128.0.0.1", false), ("localhost.example.com", false), ("127.example.com", false),
+        ("127.", false), ("::2", false), ("", false),
+    ])
+    func loopbackHosts(host: String, isLoopback: Bool) {
+        #expect(HostName(host).isLoopback == isLoopback)
+    }
 }

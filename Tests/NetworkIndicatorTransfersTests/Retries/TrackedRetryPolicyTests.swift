@@ -9,8 +9,11 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRetryPolicyTests {
-    let bench = Bench()
-    let clock = TestClock()
+    private let bench = Bench()
+    private let clock = TestClock()
+    private let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
 
     @Test func refusedTwiceThenAccepted() async throws {
         let server = try LoopbackServer(isListening: false)
@@ -35,7 +38,6 @@ struct TrackedRetryPolicyTests {
     @Test(arguments: [Response.Cut.reset, .close], [0, 50_000, nil]) func aBrokenResponse(
         end: Response.Cut, position: Int?
     ) async throws {
-        let server = try LoopbackServer()
         let file = Response.generated(size: 100_000)
         let inBody = position.map { [file.cut(end, after: $0), file.chunked().cut(end, after: $0)] }
         for (number, broken) in (inBody ?? [end == .reset ? .reset : .close]).enumerated() {
@@ -49,7 +51,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func aSilentServerTimesOutThreeTimes() async throws {
-        let server = try LoopbackServer()
         server.on("/", .silence)
         let request = URLRequest("GET", server.url("/"), timeout: 1.9)
         let start = ContinuousClock.now
@@ -63,7 +64,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func aSlowServerDoesNotTimeOut() async throws {
-        let server = try LoopbackServer()
         server.on("/", .bytes(Array(repeating: 7, count: 16)).dripping(1, every: .milliseconds(250)))
         let response = try await bench.data(URLRequest("GET", server.url("/"), timeout: 3), .standard.unhurried)
         #expect(response.data.count == 16)
@@ -71,7 +71,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func aLastingServerErrorIsReturnedInTheEnd() async throws {
-        let server = try LoopbackServer()
         let clock = TestClock(skipsSleeps: true)
         server.on("/", .unavailable(retryAfter: "7"), .status(503))
         #expect(try await bench.data(server.url("/"), .retryingServerErrors.on(clock)).status == 503)
@@ -79,7 +78,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test(arguments: [404, 503]) func aStatusThatIsNotAccepted(status: Int) async throws {
-        let server = try LoopbackServer()
         server.on("/", .status(status))
         server.on("/x", .status(404), .text("Hello"))
         var policy = TrackedRetryPolicy.retryingServerErrors.unhurried
@@ -92,50 +90,6 @@ struct TrackedRetryPolicyTests {
         for expected in [404, 200] { #expect(try await bench.data(server.url("/x"), policy).status == expected) }
     }
 
-    // MARK: Rules
-
-    @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PATCH", "CONNECT"])
-    func methods(method: String) throws {
-        let isIdempotent = !["POST", "PATCH", "CONNECT"].contains(method)
-        var request = URLRequest(method, try #require(URL(string: "http://example.com")))
-        #expect(TrackedRetryPolicy.standard.mayRepeat(request) == isIdempotent)
-        var policy = TrackedRetryPolicy.standard
-        policy.retriesNonIdempotentRequests = true
-        #expect(policy.mayRepeat(request))
-        request.setValue("1", forHTTPHeaderField: "idempotency-key")
-        #expect(TrackedRetryPolicy.standard.mayRepeat(request))
-        request.httpBodyStream = InputStream(data: Data())
-        #expect(!TrackedRetryPolicy.standard.mayRepeat(request))
-    }
-
-    @Test(arguments: [
-        (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
-        (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),
-        (.unknown, [false, false, false]), (.cannotFindHost, [false, true, false]),
-        (.networkConnectionLost, [false, true, false]), (.timedOut, [false, false, false]),
-        (.secureConnectionFailed, [false, false, false]),
-    ])
-    func errorsOfAMissingNetwork(code: URLError.Code, expected: [Bool]) {
-        let verdicts = [(false, "example.com"), (true, "example.com"), (true, "localhost")].map { isOffline, host in
-            var policy = TrackedRetryPolicy.standard
-            policy.connectivityMonitor = isOffline ? ManualConnectivityMonitor.offline : ManualConnectivityMonitor()
-            let url = URL(string: "http://\(host)/")
-            #expect(!policy.isOffline(URLError(code), url: url, isRefused: true) || !expected[0])
-            return policy.isOffline(URLError(code), url: url, isRefused: false)
-        }
-        #expect(verdicts == expected)
-    }
-
-    @Test(arguments: [
-        ("localhost", true), ("a.localhost", true), ("LOCALHOST.", true), ("127.1.2.3", true), ("[::1]", true),
-        ("127.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("::1%lo", true), ("127.0.0.1.", true),
-        ("0.0.0.0", false), ("128.0.0.1", false), ("localhost.example.com", false), ("127.example.com", false),
-        ("127.", false), ("::2", false), ("", false),
-    ])
-    func loopbackHosts(host: String, isLoopback: Bool) {
-        #expect(HostName(host).isLoopback == isLoopback)
-    }
-
     // MARK: Waits for a network
 
     private func policy(_ monitor: any ConnectivityMonitor, timeout: Duration? = .seconds(300)) -> TrackedRetryPolicy {
@@ -146,7 +100,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func offlineThenOnline() async throws {
-        let server = try LoopbackServer()
         let monitor = ManualConnectivityMonitor.offline
         server.on("/", .reset, .text("Hello"))
         let url = server.nonLoopbackURL("/")
@@ -166,7 +119,6 @@ struct TrackedRetryPolicyTests {
         (.redirect(to: "/lost"), .networkConnectionLost),
     ])
     func aHostThatRespondsIsNotOffline(response: Response, code: URLError.Code) async throws {
-        let server = try LoopbackServer()
         server.on("/", response, .text("Hello"))
         server.on("/lost", .reset)
         var policy = policy(ManualConnectivityMonitor.offline)
@@ -176,7 +128,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func expiryGivesTheOriginalError() async throws {
-        let server = try LoopbackServer()
         server.on("/", .reset)
         var policy = policy(StuckMonitor(), timeout: .seconds(5))
         let clock = TestClock(skipsSleeps: true)
@@ -190,7 +141,6 @@ struct TrackedRetryPolicyTests {
     }
 
     @Test func aMonitorThatReturnsAtOnceCausesNoBusyLoop() async throws {
-        let server = try LoopbackServer()
         server.on("/", .reset)
         let call = Task { [policy = policy(ImmediateMonitor())] in
             try await bench.data(server.nonLoopbackURL("/"), policy)
