@@ -60,20 +60,6 @@ struct CurlWireTests {
         #expect(server.requests.last?.headers["Cookie"] == nil)
     }
 
-    /// Foundation stores and returns these cookies, too.
-    @Test(arguments: [
-        "a=1; path=/other", "a=1; path=/; max-age=0", "a=1; path=/; domain=0.0.1",
-        "a=1; path=/; domain=1",
-    ])
-    func cookiesThatDoNotApply(value: String) async throws {
-        server.on("/", .status(200, headers: ["Set-Cookie": value]))
-        server.on("/other-x", .status(200))
-        let bench = Bench { $0.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage }
-        _ = try await bench.data(server.url("/"), .singleAttempt)
-        _ = try await bench.data(server.url("/other-x"), .singleAttempt)
-        #expect(server.requests.map { $0.headers["Cookie"] } == [nil, nil])
-    }
-
     @Test func cookiesInTheOrderOfTheirAge() async throws {
         server.on("/", .raw("HTTP/1.1 200 OK\r\nSet-Cookie: b=1\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n"))
         server.on("/x", .status(200, headers: ["Set-Cookie": "c=1; path=/x"]))
