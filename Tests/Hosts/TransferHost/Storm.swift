@@ -4,10 +4,6 @@ import NetworkIndicator
 import NetworkIndicatorTransfers
 
 struct Storm {
-    private enum Outcome: Hashable {
-        case whole, cancelled, failed, wrong
-    }
-
     private let rounds: Int
     private let server: LoopbackServer
     private let closedServer: LoopbackServer
@@ -37,46 +33,40 @@ struct Storm {
     }
 
     func run() async throws {
-        var total: [Outcome: Int] = [:]
+        var total: [String: Int] = [:]
         for round in 1...rounds {
-            let outcomes = await withTaskGroup(of: Outcome.self) { group in
-                for number in 0..<100 {
-                    group.addTask { await request(number) }
+            for isRace in [false, true] {
+                let outcomes = await withTaskGroup(of: String.self) { group in
+                    for number in 0..<100 {
+                        group.addTask { isRace ? await race(number) : await request(number) }
+                    }
+                    var outcomes: [String] = []
+                    while let outcome = await group.next() {
+                        outcomes.append(outcome)
+                        if !isRace, outcomes.count > round * 50 / rounds { group.cancelAll() }
+                    }
+                    return outcomes
                 }
-                var outcomes: [Outcome: Int] = [:]
-                for _ in 0..<(round * 50 / rounds) {
-                    if let outcome = await group.next() { outcomes[outcome, default: 0] += 1 }
-                }
-                group.cancelAll()
-                return await group.reduce(into: outcomes) { $0[$1, default: 0] += 1 }
+                for outcome in outcomes { total[outcome, default: 0] += 1 }
             }
-            total.merge(outcomes, uniquingKeysWith: +)
-            total.merge(await race(), uniquingKeysWith: +)
         }
         try FileManager.default.removeItem(at: body)
         let leftovers = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
-        for outcome in [Outcome.whole, .cancelled, .failed, .wrong] { report("\(outcome)", total[outcome] ?? 0) }
+        for outcome in ["whole", "cancelled", "failed", "wrong"] { report(outcome, total[outcome] ?? 0) }
         report("tasks", manager.entryCount)
         report("files", leftovers.count)
     }
 
-    private func race() async -> [Outcome: Int] {
-        await withTaskGroup(of: Outcome.self) { group in
-            for number in 0..<100 {
-                group.addTask {
-                    // Without the cancellation, requests 0 and 49 succeed, the connection of 7 is refused, and the
-                    // server breaks the connections of 5 and 6.
-                    let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
-                    try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
-                    call.cancel()
-                    return await call.value
-                }
-            }
-            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        }
+    private func race(_ number: Int) async -> String {
+        // Without the cancellation, requests 0 and 49 succeed, the connection of 7 is refused, and the server breaks
+        // the connections of 5 and 6.
+        let call = Task { await request([0, 7, 49, 5, 6][number % 5]) }
+        try? await Task.sleep(for: .microseconds(Int.random(in: 0..<30_000)))
+        call.cancel()
+        return await call.value
     }
 
-    private func request(_ number: Int) async -> Outcome {
+    private func request(_ number: Int) async -> String {
         let paths = ["/ok", "/late", "/drip", "/ranged", "/silent", "/reset", "/cut"]
         let isRefused = number % 8 == 7
         let url = (isRefused ? closedServer : server).url(paths[number % 7])
@@ -95,14 +85,14 @@ struct Storm {
                 (bytes, _) = try await session.trackedUpload(
                     for: request, fromFile: body, policy: policy, manager: manager)
             }
-            return Array(bytes) == Body.generated(size: Self.size, seed: 1).bytes(in: 0..<Self.size) ? .whole : .wrong
+            return Array(bytes) == Body.generated(size: Self.size, seed: 1).bytes(in: 0..<Self.size) ? "whole" : "wrong"
         } catch is CancellationError {
-            return .cancelled
+            return "cancelled"
         } catch is NetworkRequestError {
-            return .failed
+            return "failed"
         } catch {
             report("error", error)
-            return .wrong
+            return "wrong"
         }
     }
 }

@@ -22,17 +22,6 @@ import Testing
         withExtendedLifetime(last) {}
     }
 
-    @Test(arguments: [10, 50, 120, 400, 800, 1_000, 2_500, 5_000, 8_000, 20_000, 64_000, 100_000])
-    func deallocationIsDetectedWithinAnEighthOfTheWork(work: Int) {
-        manager.completionCheckInterval = .seconds(3600)
-        var token: Token? = Token()
-        manager.beganNetworkTask(withToken: token!)
-        scheduler.advance(by: .milliseconds(work))
-        token = nil
-        scheduler.advance(by: .milliseconds(max(50, work / 8)))
-        #expect(manager.entryCount == 0)
-    }
-
     /// The first batch of the poll after the block contains only younger objects.
     @Test func olderObjectsInAnotherBatchAreShownAtOnce() {
         manager.updateConfiguration { $0.showDelay = .seconds(3) }

@@ -8,10 +8,12 @@ import Testing
 #if canImport(FoundationNetworking)
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct RedirectTests {
-    let bench = Bench()
+    private let bench = Bench()
+    private let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
 
     @Test func credentialsOfTheConfigurationStayWithTheirOrigin() async throws {
-        let server = try LoopbackServer()
         let other = try LoopbackServer()
         server.on("/", .redirect(to: other.url("/x").absoluteString))
         let bench = Bench { $0.httpAdditionalHeaders = ["authorization": "s3cret", "X-Other": "1"] }
@@ -25,7 +27,6 @@ struct RedirectTests {
     }
 
     @Test func moreThanTwentyRedirectsFail() async throws {
-        let server = try LoopbackServer()
         server.on("/") { .redirect(to: "/?\($0.hit)") }
         let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
         #expect(error?.code == .httpTooManyRedirects)
@@ -34,7 +35,6 @@ struct RedirectTests {
 
     /// After the refusal of a part of another version, the attempt requests the whole file.
     @Test func eachRequestOfAnAttemptMayBeRedirectedTwentyTimes() async throws {
-        let server = try LoopbackServer()
         server.on("/") { .redirect(to: $0.hit.isMultiple(of: 11) ? "/file" : "/?\($0.hit)") }
         let file = Response.generated(size: 100_000).ranged(entityTag: "\"1\"")
         server.on("/file", file.cut(.close, after: 50_000), Response(status: 206), file)
@@ -49,7 +49,6 @@ struct RedirectTests {
         (302, "PUT", "PUT"), (303, "GET", "GET"), (307, "POST", "POST"), (308, "PUT", "PUT"),
     ])
     func methodsAndBodiesOfRedirects(status: Int, method: String, expected: String) async throws {
-        let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x", status: status))
         server.on("/x") { .bytes($0.body) }
         var request = URLRequest(method, server.url("/"))
@@ -68,7 +67,6 @@ struct RedirectTests {
     }
 
     @Test(arguments: [(307, "body"), (303, "")]) func aBodyStream(status: Int, expected: String) async throws {
-        let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x", status: status))
         server.on("/x") { .bytes($0.body) }
         var request = URLRequest("POST", server.url("/"))
@@ -78,7 +76,6 @@ struct RedirectTests {
     }
 
     @Test(arguments: [false, true]) func aRedirectWhoseBodyNeverEnds(isSlow: Bool) async throws {
-        let server = try LoopbackServer()
         var response = Response(status: 307, body: .generated(size: 1 << 40, seed: 1))
         response.headers["Location"] = "/x"
         server.on("/", isSlow ? response.dripping(100, every: .milliseconds(10)) : response.chunked())
@@ -96,14 +93,12 @@ struct RedirectTests {
 
     /// Their responses have no body, whatever length they announce.
     @Test func redirectsOfHeadRequestsKeepTheirConnection() async throws {
-        let server = try LoopbackServer()
         server.on("/") { $0.hit < 5 ? .redirect(to: "/") : .text("Hello") }
         #expect(try await bench.data(URLRequest("HEAD", server.url("/")), .singleAttempt).status == 200)
         #expect(server.hits("/") == 5 && server.acceptedConnectionCount == 1)
     }
 
     @Test(arguments: [("/x", true), ("/y", false)]) func twoLocations(other: String, isFollowed: Bool) async throws {
-        let server = try LoopbackServer()
         server.on("/", .raw("HTTP/1.1 302 Found\r\nLocation: /x\r\nlocation: \(other)\r\nContent-Length: 0\r\n\r\n"))
         server.on("/x", .text("file"))
         if isFollowed {
@@ -117,14 +112,12 @@ struct RedirectTests {
     }
 
     @Test func aRedirectWithoutAHost() async throws {
-        let server = try LoopbackServer()
         server.on("/", .redirect(to: "http:///x"))
         let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
         #expect(error?.code == .badURL && error?.attemptCount == 1)
     }
 
     @Test func anErrorNamesTheURLBeforeRedirects() async throws {
-        let server = try LoopbackServer()
         server.on("/", .redirect(to: "/x"))
         server.on("/x", .close)
         let error = await failure { try await bench.data(server.url("/"), .singleAttempt) } as? NetworkRequestError

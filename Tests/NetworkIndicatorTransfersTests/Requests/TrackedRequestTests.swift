@@ -10,7 +10,10 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TrackedRequestTests {
-    let bench = Bench()
+    private let bench = Bench()
+    private let server: LoopbackServer
+
+    init() throws { server = try LoopbackServer() }
 
     @Test func localURLsAreNotTracked() async throws {
         let url = try #require(URL(string: "data:text/plain,hello"))
@@ -39,7 +42,6 @@ struct TrackedRequestTests {
         ("http://me:secret@127.0.0.1/", "http://127.0.0.1/ is not the URL of a file"),
     ])
     func anUploadOfAFileThatCannotBeRead(address: String, reason: String) async throws {
-        let server = try LoopbackServer()
         let file = try #require(URL(string: address))
         let error = await failure {
             try await bench.session.trackedUpload(
@@ -53,7 +55,6 @@ struct TrackedRequestTests {
     }
 
     @Test func aBackgroundSessionMakesNoAttempt() async throws {
-        let server = try LoopbackServer()
         let bench = Bench { $0.identifier = "uploads" }
         let error = await failure { try await bench.data(server.url("/"), .standard) } as? NetworkRequestError
         #expect(error?.attemptCount == 0 && error?.description.contains("“uploads” is a background session") == true)
@@ -63,7 +64,6 @@ struct TrackedRequestTests {
     #endif
 
     @Test func aCallInATrackedSession() async throws {
-        let server = try LoopbackServer()
         server.on("/", .reset, .reset, .text("Hello"))
         let (manager, begun, waiting) = (bench.manager, Log<String?>(), Log<Int>())
         manager.attach(
@@ -87,7 +87,6 @@ struct TrackedRequestTests {
     // MARK: Cancellations
 
     @Test(arguments: ["in flight", "in the back-off", "offline"]) func aCancellation(state: String) async throws {
-        let server = try LoopbackServer()
         server.on("/", state == "in flight" ? .silence : .reset)
         let clock = TestClock()
         var policy = TrackedRetryPolicy.standard.on(clock)
@@ -108,7 +107,6 @@ struct TrackedRequestTests {
     }
 
     @Test func beforeTheStart() async throws {
-        let server = try LoopbackServer()
         server.on("/", .text("Hello"))
         let gate = Log<Bool>()
         let call = Task {
@@ -127,7 +125,6 @@ struct TrackedRequestTests {
 
     @Test(arguments: ["started", "progress", "willRetry", "finished"])
     func duringAnEvent(name: String) async throws {
-        let server = try LoopbackServer()
         server.on("/", name == "willRetry" ? .reset : Response.generated(size: 100_000).cut(.stall, after: 50_000))
         let (events, ends, mayReturn) = (Log<String>(), Log<any Error>(), DispatchSemaphore(value: 0))
         let isBlocking = Lock(true)
