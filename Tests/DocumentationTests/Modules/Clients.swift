@@ -57,10 +57,6 @@ final class HTTPBody: AsyncSequence, Sendable {
     let length: Length
     let iterationBehavior: IterationBehavior
     init<Bytes: AsyncSequence>(_ sequence: Bytes, length: Length, iterationBehavior: IterationBehavior)
-    where Bytes.Element == ByteChunk, Bytes: Sendable {
-        (self.length, self.iterationBehavior) = (length, iterationBehavior)
-    }
-    init<Bytes: AsyncSequence>(_ sequence: Bytes, length: Length, iterationBehavior: IterationBehavior)
     where Bytes: Sendable, Bytes.Element: Sequence & Sendable, Bytes.Element.Element == UInt8 {
         (self.length, self.iterationBehavior) = (length, iterationBehavior)
     }

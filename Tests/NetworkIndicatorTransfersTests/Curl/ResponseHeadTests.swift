@@ -27,14 +27,6 @@ struct ResponseHeadTests {
         #expect(response.value(forHTTPHeaderField: "ETag") == nil)
     }
 
-    @Test func onlyTheFinalHeadCounts() async throws {
-        let (data, response) = try await response(
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nETag: \"1\"\r\n\r\nHTTP/1.0 201 Yes\r\nX: 1\r\n\r\nHello"
-        )
-        #expect(data == Data("Hello".utf8) && response.statusCode == 201)
-        #expect(response.value(forHTTPHeaderField: "ETag") == nil && response.value(forHTTPHeaderField: "x") == "1")
-    }
-
     /// URLSession on Linux traps, also if the length doesn't fit.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nX", "HTTP/1.1 200 OK\r\nX: 1\r\n", "HTTP/1.1 103 Early\r\n\r\n"])
     func aConnectionThatEndsWithinTheHead(text: String) async throws {

@@ -122,14 +122,6 @@ struct TrackedDownloadTests {
 
     // MARK: Resumed downloads
 
-    @Test func progressRestoresTheRetries() async throws {
-        server.on("/", file.ranged(entityTag: "\"1\"").cut(.close, after: 50_000))
-        let (bytes, response) = try await download()
-        #expect(bytes == whole && response.statusCode == 200)
-        // The last 50,000 bytes are complete, although the server closes the connection.
-        #expect(ranges == [[nil, nil]] + (1..<6).map { ["bytes=\($0 * 50_000)-", "\"1\""] })
-    }
-
     @Test(arguments: [true, false]) func aStatusThatIsRetriedKeepsThePart(isLast: Bool) async throws {
         let ranged = file.ranged(entityTag: "\"1\"")
         server.on("/", ranged.cut(.close, after: 100_000), .unavailable(), isLast ? .unavailable() : ranged)
