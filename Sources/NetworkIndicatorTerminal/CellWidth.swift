@@ -2,25 +2,15 @@
 /// because a row wider than the window might lose its end.
 package enum CellWidth {
     package static func of(_ character: Character) -> Int {
-        var cells = 0
-        var last = 0
-        for scalar in character.unicodeScalars {
-            if scalar == emojiSelector, last == 1 {
-                cells += 1  // ☂️: a narrow symbol that the selector turns into a wide emoji
-            }
-            last = of(scalar)
-            cells += last
-        }
-        return cells
+        character.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
     package static func of(_ scalar: Unicode.Scalar) -> Int {
+        // ☂️: the selector turns a narrow symbol into a wide emoji.
+        if scalar == emojiSelector { return 1 }
         let value = scalar.value
         if value < 0x300 { return value == 0xAD ? 0 : 1 }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: break
-        }
+        if [.nonspacingMark, .enclosingMark, .format].contains(scalar.properties.generalCategory) { return 0 }
         // Conjoining Hangul vowels and final consonants are drawn in the cells of the leading consonant.
         if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }

@@ -11,15 +11,18 @@ final class StandardErrorDevice: TerminalDevice {
 
     private let descriptor: Int32
     private let now: @Sendable () -> Duration
-    private let frames = Lock<Int32?>(nil)
+    /// Other programs may share the open file description of `descriptor`, and O_NONBLOCK would affect them too. If
+    /// possible, frames are therefore written through an open file description of their own.
+    private let output: Int32
     /// When the terminal's buffer was full, and when the terminal has probably read it.
     private let backlog = Lock((begin: Duration?.none, end: Duration.zero))
 
     init(descriptor: Int32 = STDERR_FILENO, clock: any Clock<Duration> = SuspendingClock()) {
         (self.descriptor, now) = (descriptor, clock.stopwatch())
+        output = Self.openWithoutBlocking(descriptor) ?? descriptor
     }
 
-    deinit { release() }
+    deinit { if output != descriptor { close(output) } }
 
     var conditions: TerminalConditions? {
         var size = winsize()
@@ -78,21 +81,14 @@ final class StandardErrorDevice: TerminalDevice {
     }
 
     func draw(_ bytes: [UInt8]) -> Int? {
-        // Other programs may share the open file description of `descriptor`, and O_NONBLOCK would affect them too. If
-        // possible, frames are therefore written through a new open file description.
-        let output = frames.withLock { frames in
-            let output = frames ?? openWithoutBlocking() ?? descriptor
-            frames = output
-            return output
-        }
         // After `stty tostop`, SIGTTOU would stop a process that has just moved to the background.
-        let count = maskingSIGTTOU(SIG_BLOCK) { draw(bytes, on: output) }
+        let count = maskingSIGTTOU(SIG_BLOCK) { drawParts(bytes) }
         // After Ctrl-S, the terminal accepts nothing, although its buffer isn't full.
         if let count, count > 0 { noteWrite(isPart: count < bytes.count) }
         return count
     }
 
-    private func openWithoutBlocking() -> Int32? {
+    private static func openWithoutBlocking(_ descriptor: Int32) -> Int32? {
         var name = [CChar](repeating: 0, count: 1_024)
         guard ttyname_r(descriptor, &name, name.count) == 0 else { return nil }
         let own = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -102,7 +98,7 @@ final class StandardErrorDevice: TerminalDevice {
     /// Even a fast terminal needs time to read a long frame, so this method waits between the writes. In total, it
     /// waits for at most 18 ms, because it may run on the main actor. A full buffer accepts more only when a whole
     /// write has been read, so long frames are written in parts.
-    private func draw(_ bytes: [UInt8], on output: Int32) -> Int? {
+    private func drawParts(_ bytes: [UInt8]) -> Int? {
         var (count, waits) = (0, 0)
         while count < bytes.count {
             if output == descriptor || waits > 0 {
@@ -129,12 +125,6 @@ final class StandardErrorDevice: TerminalDevice {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno != EAGAIN, errno != EINTR { return }
             rest = rest.dropFirst(max(0, count))
-        }
-    }
-
-    func release() {
-        frames.withLock { frames in
-            if let output = frames.take(), output != descriptor { close(output) }
         }
     }
 }

@@ -3,7 +3,6 @@ package struct TerminalColors: Sendable, Hashable {
     let usesColor: Bool
     let isUTF8: Bool
     var hasSymbols = true
-    var has256Colors = false
 
     func success(_ text: String) -> String { styled(text, "32", end: 39) }
 
@@ -14,10 +13,6 @@ package struct TerminalColors: Sendable, Hashable {
     func secondary(_ text: String) -> String { styled(text, "2", end: 22) }
 
     func strong(_ text: String) -> String { styled(text, "1", end: 22) }
-
-    /// A line of a bar that is still empty. Some terminals ignore the code for reduced intensity, so that the line
-    /// would be as strong as the full part of the bar. A mid grey is visible on dark and light backgrounds.
-    func track(_ text: String) -> String { has256Colors ? styled(text, "38;5;245", end: 39) : secondary(text) }
 
     private func styled(_ text: String, _ start: String, end: Int) -> String {
         usesColor && !text.isEmpty ? "\u{1B}[\(start)m\(text)\u{1B}[\(end)m" : text

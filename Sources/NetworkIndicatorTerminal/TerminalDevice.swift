@@ -20,9 +20,6 @@ package protocol TerminalDevice: Sendable {
 
     /// Writes text, and waits while the terminal is blocked.
     func write(_ text: String)
-
-    /// Closes the file descriptor that `draw(_:)` opened.
-    func release()
 }
 
 /// If the size is unknown, `columns` is 80, and `rows` is 0.

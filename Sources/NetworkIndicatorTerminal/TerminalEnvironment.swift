@@ -15,13 +15,12 @@ package struct TerminalEnvironment: Sendable {
         guard mode == .automatic else { return mode == .always }
         if !self["NO_COLOR"].isEmpty || isOff("FORCE_COLOR") { return false }
         if isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE") { return true }
-        return !isOff("CLICOLOR") && hasColors
+        return !isOff("CLICOLOR") && !lacksCursorCodes
     }
 
     package var isUTF8: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.map { self[$0] }.first { !$0.isEmpty } ?? ""
-        let name = locale.lowercased()
-        return name.contains("utf-8") || name.contains("utf8")
+        return locale.lowercased().contains(/utf-?8/)
     }
 
     /// The default fonts of the Linux console lack braille patterns, heavy lines and check marks.
@@ -37,23 +36,8 @@ package struct TerminalEnvironment: Sendable {
             || ["vt52", "adm", "hp", "tvi", "wy"].contains(where: term.hasPrefix)
     }
 
-    /// Most terminals support colours, so the result is `false` only if `TERM` is unset, empty or a known exception.
-    private var hasColors: Bool {
-        let term = self["TERM"]
-        if lacksCursorCodes { return false }
-        return !self["COLORTERM"].isEmpty || term.contains("color")
-            || !term.hasPrefix("vt") && !["-m", "-mono"].contains(where: term.hasSuffix)
-    }
-
-    /// xterm sets `TERM` to `xterm` although it has 256 colours, and names itself in `XTERM_VERSION`.
-    package var has256Colors: Bool {
-        let term = self["TERM"]
-        return term.contains("256") || !self["COLORTERM"].isEmpty || term == "xterm" && !self["XTERM_VERSION"].isEmpty
-            || ["alacritty", "foot", "xterm-kitty", "xterm-ghostty", "wezterm"].contains(where: term.hasPrefix)
-    }
-
     func colors(_ mode: TerminalIndicator.Mode) -> TerminalColors {
-        TerminalColors(usesColor: usesColor(mode), isUTF8: isUTF8, hasSymbols: hasSymbols, has256Colors: has256Colors)
+        TerminalColors(usesColor: usesColor(mode), isUTF8: isUTF8, hasSymbols: hasSymbols)
     }
 
     private func isOn(_ name: String) -> Bool { !self[name].isEmpty && !isOff(name) }

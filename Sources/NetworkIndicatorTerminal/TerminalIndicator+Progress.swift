@@ -65,15 +65,11 @@ extension TerminalIndicator.Row {
         if !progress.isFinished, let seconds = number(.estimatedTimeRemainingKey) {
             time = ProgressText.timeLeft(.seconds(min(seconds, 1e9)))
         }
-        if let text = progress.pauseText { (rate, time) = (rate.map { _ in "" }, text) }
+        if let text = progress.userInfo[.pauseTextKey] as? String { (rate, time) = (rate.map { _ in "" }, text) }
     }
 
     init?(_ name: String, pauseOf progress: Progress) {
-        if progress.pauseText == nil || progress.isFinished { return nil }
+        if progress.userInfo[.pauseTextKey] == nil || progress.isFinished { return nil }
         self.init(name, progress: progress)
     }
-}
-
-extension Progress {
-    fileprivate var pauseText: String? { userInfo[.pauseTextKey] as? String }
 }

@@ -104,7 +104,7 @@ public final class TerminalIndicator: ActivityIndicator {
             style: style, content, rows: rows, idleRow: idleRow,
             environment: TerminalEnvironment(
                 ProcessInfo.processInfo.environment, isLimitedToASCII: style.usesASCII),
-            screen: .standardError, scheduler: MainScheduler(), startTimer: { FrameThread(every: $0, $1) })
+            screen: .standardError, scheduler: MainScheduler(), startTimer: { FrameTimer(every: $0, $1) })
     }
 
     package nonisolated init(

@@ -32,7 +32,7 @@ enum TerminalInterruption {
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         let output = ends[0]
         Thread.detachNewThread {
-            FrameThread.blockSignals()
+            blockSignals()
             if let number = next(in: output) { end(by: number, output) }
         }
         return ends[1]
@@ -72,6 +72,13 @@ enum TerminalInterruption {
     }
 
     // MARK: In the thread
+
+    /// The program's other threads must receive its signals. A fault of this thread ends the program nevertheless.
+    private static func blockSignals() {
+        var set = sigset_t()
+        sigfillset(&set)
+        pthread_sigmask(SIG_SETMASK, &set, nil)
+    }
 
     private static func next(in output: Int32) -> Int32? {
         var byte: UInt8 = 0

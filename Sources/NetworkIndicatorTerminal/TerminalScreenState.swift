@@ -65,7 +65,6 @@ struct TerminalScreenState {
         shown?.block = nil
         guard erase() != .busy else { return false }
         shown = nil
-        device.release()
         return true
     }
 
@@ -119,13 +118,8 @@ struct TerminalScreenState {
         // After an erasure, an increase of `typedBytes` doesn't say that the cursor is below the block.
         if let conditions = device.conditions { block?.conditions = conditions }
         (drawn, self.progress) = (block, progress)
-        giveUp()
-        return outcome != .busy && (block != nil || progress != nil)
-    }
-
-    private mutating func giveUp() {
         isGone = true
-        device.release()
+        return outcome != .busy && (block != nil || progress != nil)
     }
 
     mutating func erase(keepsProgress: Bool = false) -> TerminalOutcome {
@@ -141,7 +135,7 @@ struct TerminalScreenState {
     /// frame, the frame is dropped, and the state is restored.
     private mutating func transmit(_ compose: (inout Self, TerminalConditions) -> String) -> TerminalOutcome {
         guard let conditions = device.conditions else {
-            giveUp()
+            isGone = true
             return .failed
         }
         var outcome = send()
@@ -167,7 +161,7 @@ struct TerminalScreenState {
 
     private mutating func send() -> TerminalOutcome {
         guard !isGone, let count = rest.isEmpty ? 0 : device.draw(rest) else {
-            giveUp()
+            isGone = true
             return .failed
         }
         rest = count < rest.count ? Array(rest.dropFirst(count)) : []

@@ -148,7 +148,7 @@ package struct TerminalTable {
         let halves = percent * barCells * 2 / 100
         let full = String(repeating: line, count: halves / 2) + (halves % 2 == 1 ? half : "")
         return (percent == 100 ? colors.success(full) : colors.accent(full))
-            + colors.track(String(repeating: rest, count: barCells - full.count))
+            + colors.secondary(String(repeating: rest, count: barCells - full.count))
     }
 
     /// If not all names fit, replaces the beginning that they have in common by an ellipsis.

@@ -70,8 +70,6 @@ final class RecordingDevice: TerminalDevice {
 
     func discard() { change { $0.outcome = .written } }
 
-    func release() {}
-
     // MARK: What the terminal shows
 
     var emulator: TerminalEmulator { state.withLock { $0.emulator } }
