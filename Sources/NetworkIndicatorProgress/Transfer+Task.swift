@@ -21,16 +21,16 @@ extension TransferMeter.Transfer {
     /// with the first byte, or when the total becomes known, and finishes after the task has ended or was deallocated.
     /// Follow one task with a transfer.
     ///
-    /// The bytes are read ten times a second. Until the task has ended, the transfer and a running task remain in
-    /// memory. To know when the task has ended, use the session's delegate.
+    /// The bytes are read ten times a second while they change, and at least once a second. Until the task has ended,
+    /// the transfer and a running task remain in memory. To know when the task has ended, use the session's delegate.
     ///
     /// On Linux, URLSession counts only the received bytes of downloads without a completion handler.
-    public func follow(_ task: URLSessionTask) { follow(task, isRunning: true) }
+    public func follow(_ task: URLSessionTask) { follow(task, after: .milliseconds(100)) }
 
     /// URLSession releases a task that has ended. Without `running`, the last bytes would be lost.
-    private func follow(_ task: URLSessionTask, isRunning: Bool) {
+    private func follow(_ task: URLSessionTask, after interval: Duration, isRunning: Bool = true) {
         let running = isRunning ? task : nil
-        meter.clock.schedule(after: .milliseconds(100), on: .global()) { [weak task] in
+        meter.clock.schedule(after: interval, on: .global()) { [weak task] in
             defer { withExtendedLifetime(running) {} }
             guard let task else { return self.finish() }
             guard let old = self.meter.state.withLock({ $0.totals.open[self.id]?.progress }) else { return }
@@ -38,7 +38,8 @@ extension TransferMeter.Transfer {
             let new = TransferProgress(task, isComplete: isOver && task.error == nil)
             if new != old { self.update(new) }
             if isOver { return self.finish() }
-            self.follow(task, isRunning: task.state == .running)
+            let next = new == old ? min(interval * 2, .seconds(1)) : .milliseconds(100)
+            self.follow(task, after: next, isRunning: task.state == .running)
         }
     }
 }

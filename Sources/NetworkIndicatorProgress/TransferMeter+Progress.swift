@@ -15,9 +15,9 @@ extension TransferMeter {
     /// ``Foundation/ProgressUserInfoKey/pauseTextKey`` says why.
     ///
     /// The meter changes the object on the main actor, at most ten times a second, and up to 100 ms after a transfer
-    /// has changed. While transfers are open that have started, the meter also updates the rates and times. Until you
-    /// first read this property, the meter does no work for it. Each call returns the same object, which outlives the
-    /// meter.
+    /// has changed. While transfers are open that have started, the meter also updates the rates and times once a
+    /// second. Until you first read this property, the meter does no work for it. Each call returns the same object,
+    /// which outlives the meter.
     ///
     /// The meter doesn't know the calls whose events it receives. Cancelling the progress therefore only calls the
     /// `cancellationHandler`, in which you can cancel the Swift task of the call, as in the article

@@ -49,10 +49,17 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         /// The key is `nil` for all transfers.
         var progress: [UInt64?: Progress] = [:]
         var isTickScheduled = false
+        var isCheckScheduled = false
 
         mutating func takeTick() -> Bool {
             if isTickScheduled || progress.isEmpty && !isRead { return false }
             isTickScheduled = true
+            return true
+        }
+
+        mutating func takeCheck() -> Bool {
+            if isCheckScheduled || progress.isEmpty || !totals.isRunning { return false }
+            isCheckScheduled = true
             return true
         }
     }
@@ -95,27 +102,27 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
     }
 
     /// A program can release the meter after the last transfer, so a tick retains the meter.
-    private func scheduleTick() {
+    private func scheduleTick(isCheck: Bool = false) {
         scheduler.performOnMain { [self] in
-            let time = scheduler.now.advanced(by: .milliseconds(100))
-            _ = scheduler.schedule(at: time, repeatingEvery: nil) { self.tick() }
+            let time = scheduler.now.advanced(by: isCheck ? .seconds(1) : .milliseconds(100))
+            _ = scheduler.schedule(at: time, repeatingEvery: nil) { self.tick(isCheck: isCheck) }
         }
     }
 
     /// Changes the `Progress` objects, and notifies observers if a transfer has changed. While transfers are open that
-    /// have started, their rates and times change, so the objects need another tick.
+    /// have started, their rates and times change, so the objects are checked once a second.
     @MainActor
-    private func tick() {
+    private func tick(isCheck: Bool) {
         let now = now()
         let (statuses, isNotificationDue) = state.withLock { state in
+            if isCheck { state.isCheckScheduled = false } else { state.isTickScheduled = false }
             let isNotificationDue = state.isNotificationDue
             if isNotificationDue { (state.isNotificationDue, state.isRead) = (false, false) }
-            state.isTickScheduled = false
             let statuses = state.progress.map { id, progress in (progress, state.totals.status(of: id, at: now)) }
             return (statuses, isNotificationDue)
         }
         for case (let progress, let status?) in statuses { progress.show(status) }
-        if state.withLock({ $0.totals.isRunning && $0.takeTick() }) { scheduleTick() }
+        if state.withLock({ $0.takeCheck() }) { scheduleTick(isCheck: true) }
         // The mutation is empty, because the transfers have already changed.
         if isNotificationDue { registrar.withMutation(of: self, keyPath: \.status) {} }
     }
