@@ -36,10 +36,11 @@ extension URL {
         if ["http://", "https://"].contains(where: text.lowercased().hasPrefix) { return text }
         let host = /(\[[^\s\/?#@]+\]|[\p{L}\p{N}][^\s:\/?#@\[\]]*)(:[0-9]+)?(?=[\/?#]|$)/
         guard let (_, name, port) = text.prefixMatch(of: host)?.output else { return text }
-        let parsed = HostName(String(name))
+        let isLocal = String(name).isLoopback
         // A single word can be anything.
-        guard parsed.isLoopback || port != nil || name.contains(where: { ".:".contains($0) }) else { return text }
-        return (parsed.isLoopback || parsed.address != nil ? "http://" : "https://") + text
+        guard isLocal || port != nil || name.contains(where: { ".:".contains($0) }) else { return text }
+        let isAddress = name.wholeMatch(of: /\[.*\]|[0-9.]+/) != nil
+        return (isLocal || isAddress ? "http://" : "https://") + text
     }
 
     /// Valid escapes are never encoded again (RFC 3986, 2.4). The host stays as it is, because Foundation encodes
@@ -76,5 +77,13 @@ extension URL {
             default: (.unsupportedURL, hasScheme ? nil : "the URL must begin with https:// or http://")
             }
         return reason.map { URLError(code, reason: $0, url: self) }
+    }
+}
+
+extension String {
+    /// Whether the host of a URL is this machine.
+    var isLoopback: Bool {
+        let names = /(.+\.)?localhost\.?|127(\.[0-9]+){1,3}\.?|\[?::1\]?/
+        return lowercased().wholeMatch(of: names) != nil
     }
 }

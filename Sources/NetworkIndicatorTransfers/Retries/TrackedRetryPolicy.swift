@@ -157,7 +157,7 @@ extension TrackedRetryPolicy {
         if offlineCodes.contains(error.code) { return !isRefused }
         // A network can be lost before a lookup, and during a transfer.
         let codes: [URLError.Code] = [.cannotFindHost, .networkConnectionLost]
-        guard codes.contains(error.code), let host = url?.host, !HostName(host).isLoopback else { return false }
+        guard codes.contains(error.code), let host = url?.host, !host.isLoopback else { return false }
         return connectivityMonitor.isOffline
     }
 }
