@@ -65,7 +65,7 @@ extension CurlWireTests {
         for wire in [slow, unopened] { wire.cancel() }
     }
 
-    /// Sessions that end while their engines receive commands.
+    /// Sessions end while their engines receive commands. Otherwise, their connections could exhaust the descriptors.
     @Test func sessionsThatEndDuringTransfers() async throws {
         server.on("/", .text("Hello"))
         await withTaskGroup(of: Void.self) { group in

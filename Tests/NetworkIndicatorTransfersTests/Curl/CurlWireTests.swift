@@ -204,17 +204,6 @@ struct CurlWireTests {
         #expect(server.acceptedConnectionCount == 2)
     }
 
-    /// Otherwise, the connections of deallocated sessions could exhaust the file descriptors.
-    @Test func anEngineEndsAfterItsSession() async throws {
-        server.on("/", .text("Hello"))
-        for _ in 1...20 {
-            let session = URLSession(configuration: .ephemeral)
-            _ = try await session.trackedData(from: server.url("/"), manager: bench.manager)
-        }
-        await server.connectionsEnded()
-        #expect(server.acceptedConnectionCount == 20)
-    }
-
     @Test func manyThreadsUseOneSession() async throws {
         server.on("/") { $0.hit == 1 ? .reset : .text("Hello") }
         let bench = Bench {
