@@ -35,7 +35,7 @@ public import Observation
 /// **Observation.** On the main actor, you can observe the meter and its transfers, for example in a SwiftUI view.
 /// Observers are notified at most ten times a second, up to 100 ms after a transfer has changed. Rates and times that
 /// change while no transfer does, such as ``TransferStatus/stalledTime``, cause no notification. Until the meter is
-/// read again, it doesn't use the main thread. Apple's progress views show the ``progress`` instead.
+/// read again, observation doesn't use the main thread. Apple's progress views show the ``progress`` instead.
 ///
 /// All calls are thread-safe. Methods that begin or change a transfer take amortized constant time. Reading the meter's
 /// numbers takes time proportional to the number of open transfers, and changes nothing.
