@@ -14,7 +14,8 @@ import FoundationNetworking
 func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = false) -> any Wire {
     let isWeb = ["http", "https"].contains(request.url?.scheme?.lowercased())
     let classes = session.configuration.protocolClasses ?? []
-    let hasOwnClass = classes.contains { !foundationProtocols.contains(ObjectIdentifier($0)) }
+    // Foundation adds another class of its own to `URLSession.shared`, unless that is the first session.
+    let hasOwnClass = classes.contains { !String(reflecting: $0).hasPrefix("FoundationNetworking.") }
     if session.delegate is any TaskDelegating { return URLSessionWire(session, usesOwnSessions: false) }
     guard isWeb, !hasOwnClass, ni_curl_load() else { return URLSessionWire(session, usesOwnSessions: true) }
     return CurlWire(session, isFresh: isFresh)
@@ -24,9 +25,6 @@ func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = f
 /// use one, so that the code for Apple's systems also runs on Linux.
 protocol TaskDelegating: URLSessionDataDelegate {}
 
-private let foundationProtocols = Set(
-    (URLSessionConfiguration.ephemeral.protocolClasses ?? [])
-        .filter { String(reflecting: $0).hasPrefix("FoundationNetworking.") }.map { ObjectIdentifier($0) })
 #else
 func makeWire(for request: URLRequest, in session: URLSession, isFresh: Bool = false) -> any Wire {
     URLSessionWire(session, usesOwnSessions: false)

@@ -28,6 +28,14 @@ struct CurlWireTests {
 
     func wire(_ bench: Bench) -> any Wire { makeWire(for: URLRequest(url: server.url("/")), in: bench.session) }
 
+    @Test func sessionsWithClassesOfFoundation() throws {
+        let classes = try #require(URLSession.shared.configuration.protocolClasses)
+        #expect(makeWire(for: URLRequest(url: server.url("/")), in: .shared) is CurlWire)
+        // `URLSession.shared` has this class, too, if another session of the process was created before.
+        let type = try #require(NSClassFromString("FoundationNetworking._DataURLProtocol") as? URLProtocol.Type)
+        #expect(wire(Bench { $0.protocolClasses = classes + [type] }) is CurlWire)
+    }
+
     // MARK: Headers
 
     @Test func headersOfARequest() async throws {
