@@ -21,12 +21,8 @@ final class PseudoTerminal: Sendable {
     private let shell: Int32
     private let job: Int32
     private let pid: pid_t
-    private let sources = Lock<[Source]>([])
-
-    // `@unchecked Sendable`: dispatch sources are thread-safe, but `DispatchSourceProtocol` isn't `Sendable`.
-    private struct Source: @unchecked Sendable {
-        let source: any DispatchSourceProtocol
-    }
+    // `nonisolated(unsafe)`: only `init` changes the array. Dispatch sources are thread-safe.
+    nonisolated(unsafe) private var sources: [any DispatchSourceProtocol] = []
 
     /// - Parameter options: `echo`, `tostop`, `slow` to read 3 kB/s, `plain` for an indicator that writes lines,
     ///   `table` for one with 20 rows, and those of `Shell`.
@@ -59,7 +55,7 @@ final class PseudoTerminal: Sendable {
     }
 
     deinit {
-        for each in sources.withLock({ $0 }) { each.source.cancel() }
+        for source in sources { source.cancel() }
         close(slave)
         kill(pid, SIGKILL)
         var status: Int32 = 0
@@ -82,12 +78,12 @@ final class PseudoTerminal: Sendable {
 
     /// Until the returned closure is called, the terminal reads nothing.
     func stopReading() -> @Sendable () -> Void {
-        let source = sources.withLock { $0[0] }
-        source.source.suspend()
-        return { source.source.resume() }
+        nonisolated(unsafe) let source = sources[0]
+        source.suspend()
+        return { source.resume() }
     }
 
-    func hangUp() { sources.withLock { $0[0] }.source.cancel() }
+    func hangUp() { sources[0].cancel() }
 
     /// Types Ctrl-Z.
     func stop() async throws -> TerminalState {
@@ -178,7 +174,7 @@ final class PseudoTerminal: Sendable {
         }
         source.setCancelHandler { close(descriptor) }
         source.activate()
-        sources.withLock { $0.append(Source(source: source)) }
+        sources.append(source)
     }
 
     private static func socketPair() -> (Int32, Int32) {

@@ -49,12 +49,8 @@ final class Bench: Sendable {
     let session: URLSession
     let events = Log<Event>()
     let notifications = Log<(isStart: Bool, attempt: Int, id: UUID, error: (any Error)?)>()
-    private let observers = Lock<[Observer]>([])
-
-    // `@unchecked Sendable`: the object is only passed back to the notification center.
-    private struct Observer: @unchecked Sendable {
-        let object: any NSObjectProtocol
-    }
+    // `nonisolated(unsafe)`: only `init` and `deinit` use the array.
+    nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
 
     init(delegate: (any URLSessionDelegate)? = nil, _ change: (URLSessionConfiguration) -> Void = { _ in }) {
         ResourceLimit.raiseDescriptors()
@@ -69,7 +65,7 @@ final class Bench: Sendable {
                 let isStart = name == .networkRequestDidStart
                 notifications.add((isStart, contents.attempt, contents.activityID, contents.error))
             }
-            observers.withLock { $0.append(Observer(object: observer)) }
+            observers.append(observer)
         }
     }
 
@@ -86,7 +82,7 @@ final class Bench: Sendable {
     }
 
     deinit {
-        for observer in observers.withLock({ $0 }) { NotificationCenter.default.removeObserver(observer.object) }
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
         session.finishTasksAndInvalidate()
     }
 
