@@ -1,36 +1,29 @@
 import Foundation
 import NetworkIndicator
 
-final class MainObjects: Sendable {
-    private let rounds: Int
-    private let manager = NetworkIndicatorManager(configuration: .immediate)
-    private let isOver = Lock(false)
-
-    init(rounds: Int) { self.rounds = rounds }
-
-    @MainActor
-    func run() {
-        manager.attach(monitor: SilentMonitor())
-        for _ in 0..<3 {
-            Thread.detachNewThread {
-                while !self.isOver.withLock({ $0 }) {
-                    let token = Token()
-                    self.manager.beganNetworkTask(withToken: token)
-                    let opaque = self.manager.beganNetworkTask()
-                    self.manager.finishedNetworkTask(forToken: token)
-                    opaque.finish()
-                }
+@MainActor
+func mainObjects(rounds: Int) {
+    let (manager, isOver) = (NetworkIndicatorManager(configuration: .immediate), Lock(false))
+    manager.attach(monitor: SilentMonitor())
+    for _ in 0..<3 {
+        Thread.detachNewThread {
+            while !isOver.withLock({ $0 }) {
+                let token = Token()
+                manager.beganNetworkTask(withToken: token)
+                let opaque = manager.beganNetworkTask()
+                manager.finishedNetworkTask(forToken: token)
+                opaque.finish()
             }
         }
-        for round in 0..<rounds {
-            let tokens = (0..<10).map { _ in OwnedObject() }
-            for token in tokens { manager.beganNetworkTask(withToken: token) }
-            withExtendedLifetime(tokens) {}
-            if round.isMultiple(of: 10) { _ = manager.activeTasks }
-            if round.isMultiple(of: 50) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
-        }
-        isOver.withLock { $0 = true }
-        OwnedObject.printStrays()
-        exit(0)
     }
+    for round in 0..<rounds {
+        let tokens = (0..<10).map { _ in OwnedObject() }
+        for token in tokens { manager.beganNetworkTask(withToken: token) }
+        withExtendedLifetime(tokens) {}
+        if round.isMultiple(of: 10) { _ = manager.activeTasks }
+        if round.isMultiple(of: 50) { RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001)) }
+    }
+    isOver.withLock { $0 = true }
+    OwnedObject.printStrays()
+    exit(0)
 }

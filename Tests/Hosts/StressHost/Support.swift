@@ -26,17 +26,3 @@ final class OwnedObject: Sendable {
         }
     }
 }
-
-func onThreads(
-    _ count: Int, _ work: @escaping @Sendable (_ thread: Int) -> Void, then end: @escaping @Sendable () -> Void
-) {
-    let group = DispatchGroup()
-    for thread in 0..<count {
-        group.enter()
-        Thread.detachNewThread {
-            work(thread)
-            group.leave()
-        }
-    }
-    group.notify(queue: .global(), execute: end)
-}
