@@ -27,35 +27,26 @@ final class WaitingTests: ManagerSuite {
 
     // MARK: Monitors
 
-    private final class SlowMonitor: NetworkTaskMonitor {
-        let log = Lock<[String]>([])
-        let gate = DispatchSemaphore(value: 0)
-        private let state = Lock(false)
-
-        var isNotified: Bool { state.withLock { $0 } }
-
-        func receive(_ event: NetworkTaskEvent) {
-            guard case .ended = event else { return }
-            let isFirst = state.withLock { isNotified in
-                defer { isNotified = true }
-                return !isNotified
-            }
-            if isFirst { gate.wait() }
-            log.withLock { $0.append("ended") }
-        }
-    }
-
     @Test func waitersResumeAfterMonitorsHaveReceivedTheEnds() async throws {
-        let monitor = SlowMonitor()
-        manager.attach(monitor: monitor)
+        let (log, gate, isNotified) = (Lock<[String]>([]), DispatchSemaphore(value: 0), Lock(false))
+        manager.attach(
+            monitor: TextMonitor { line in
+                guard line.contains(" finished ") else { return }
+                let isFirst = isNotified.withLock { isNotified in
+                    defer { isNotified = true }
+                    return !isNotified
+                }
+                if isFirst { gate.wait() }
+                log.withLock { $0.append("ended") }
+            })
         let (first, last) = (manager.beganNetworkTask(), manager.beganNetworkTask())
-        let note: @Sendable () -> Void = { monitor.log.withLock { $0.append("waited") } }
+        let note: @Sendable () -> Void = { log.withLock { $0.append("waited") } }
         let (cancelled, patient) = (await wait(), await wait(note))
         Thread { first.finish() }.start()
-        while !monitor.isNotified { await Task.yield() }
+        while !isNotified.withLock({ $0 }) { await Task.yield() }
         let late: Task<Void, any Error>
         do {
-            defer { monitor.gate.signal() }
+            defer { gate.signal() }
             last.finish()
             try #require(manager.waiterCount == 2)
             cancelled.cancel()
@@ -63,11 +54,11 @@ final class WaitingTests: ManagerSuite {
             late = await wait(note)
             for _ in 0..<10_000 { await Task.yield() }
             #expect(manager.waiterCount == 2)
-            #expect(monitor.log.withLock { $0 } == [])
+            #expect(log.withLock { $0 } == [])
         }
         try await patient.value
         try await late.value
-        #expect(monitor.log.withLock { $0 } == ["ended", "ended", "waited", "waited"])
+        #expect(log.withLock { $0 } == ["ended", "ended", "waited", "waited"])
         #expect(manager.waiterCount == 0)
     }
 

@@ -43,12 +43,8 @@ import Testing
     @Test func theFileIsValidAfterEachEvent() throws {
         let (url, recorder) = (url, recorder)
         let checked = Lock(0)
-        struct Reader: NetworkTaskMonitor {
-            let read: @Sendable () -> Void
-            func receive(_ event: NetworkTaskEvent) { read() }
-        }
         let reader = manager.attach(
-            monitor: Reader {
+            monitor: TextMonitor { _ in
                 recorder.flush()
                 #expect(throws: Never.self) { try Trace(contentsOf: url) }
                 checked.withLock { $0 += 1 }

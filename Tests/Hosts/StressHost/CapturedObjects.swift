@@ -1,11 +1,6 @@
 import Foundation
 import NetworkIndicator
 
-private struct ScreenMonitor: NetworkTaskMonitor {
-    let screen: OwnedObject
-    func receive(_ event: NetworkTaskEvent) {}
-}
-
 private struct Work: Sendable {
     let manager: NetworkIndicatorManager
     let isReset: Bool
@@ -24,7 +19,8 @@ func capturedObjects(rounds: Int) {
     }
     for round in 0..<rounds {
         let work = makeWork(round)
-        let attachment = work.manager.attach(monitor: ScreenMonitor(screen: OwnedObject()))
+        let attachment = work.manager.attach(
+            monitor: TextMonitor { [screen = OwnedObject()] _ in withExtendedLifetime(screen) {} })
         queue.withLock { $0.append(work) }
         // Another thread may be delivering an event.
         if round.isMultiple(of: 3) {

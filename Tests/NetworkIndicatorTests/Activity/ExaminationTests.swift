@@ -68,17 +68,12 @@ final class ExaminationTests: IndicatorSuite {
     }
 
     @Test func nestedLoopOfAMonitorKeepsTheOrderOfValues() {
-        struct NestedLoop: NetworkTaskMonitor {
-            let run: @MainActor @Sendable () -> Void
-            func receive(_ event: NetworkTaskEvent) {
-                if case .visibilityChanged(true) = event { MainActor.assumeIsolated { run() } }
-            }
-        }
         let (manager, scheduler) = (manager, scheduler)
         manager.attach(
-            monitor: NestedLoop {
+            monitor: TextMonitor { line in
+                guard line.hasSuffix("indicator on") else { return }
                 manager.decrementActivityCount()
-                scheduler.advance(by: .seconds(1))
+                MainActor.assumeIsolated { scheduler.advance(by: .seconds(1)) }
             })
         manager.incrementActivityCount()
         scheduler.advance(by: .seconds(5))

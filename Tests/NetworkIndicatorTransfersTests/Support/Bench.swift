@@ -116,13 +116,7 @@ extension TrackedRetryPolicy {
 }
 
 extension BodyDisposition {
-    var name: String {
-        switch self {
-        case .accepted: "accepted"
-        case .ignored: "ignored"
-        case .refused: "refused"
-        }
-    }
+    var name: String { String("\(self)".prefix { $0 != "(" }) }
 }
 
 extension URLRequest {
