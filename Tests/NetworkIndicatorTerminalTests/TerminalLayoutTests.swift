@@ -26,6 +26,8 @@ import Testing
         return TerminalIndicator.Row(name, fraction: fraction, amount: texts[0], rate: texts[1], time: texts[2])
     }
 
+    private func cells(_ text: String) -> Int { text.reduce(0) { $0 + CellWidth.of($1) } }
+
     // MARK: One row
 
     @Test(arguments: [
@@ -100,7 +102,7 @@ import Testing
                 #expect(wider.isSuperset(of: parts) || columns == 200, "\(columns)")
                 #expect(drawing.cells <= widerCells)
                 #expect(drawing.cells < columns - min(rows.isEmpty ? 2 : 8, columns / 20))
-                for line in drawing.lines { #expect(CellWidth.of(line) <= drawing.cells) }
+                for line in drawing.lines { #expect(cells(line) <= drawing.cells) }
                 (wider, widerCells) = (Set(parts), drawing.cells)
             }
         }
@@ -132,7 +134,7 @@ import Testing
 
     @Test(arguments: ["👩‍👩‍👧‍👦.mp4", "קובץ.mp4", "ملف.mp4"])
     func aColumnAfterSuchANameHasAnAbsolutePosition(name: String) {
-        let column = 4 + CellWidth.of(name)
+        let column = 4 + cells(name)
         #expect(
             line(block(name, texts: (nil, nil, nil)), 34).hasPrefix(" ⠙ \(name)\u{200E}\u{1B}[K\u{1B}[\(column)G  ━"))
         #expect(line(block(name, percent: nil, texts: (nil, nil, nil)), 34) == " ⠙ \(name)")

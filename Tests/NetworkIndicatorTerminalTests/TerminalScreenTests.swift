@@ -22,8 +22,9 @@ struct TerminalScreenTests {
         _ label: String = "Label", rows: [TerminalIndicator.Row] = [], progress: TerminalProgress = .none,
         pictures: [String] = ["*"], changes: Int = 0, at seconds: Int = 0
     ) {
-        var block = TerminalBlock(label, rows: rows, pictures: pictures)
-        block.progress = progress
+        var block = TerminalBlock(
+            pictures, .init(label), colors: TerminalColors(usesColor: false, isUTF8: true), progress: progress)
+        block.rows = rows
         let time = begin.advanced(by: .seconds(seconds))
         #expect(screen.draw(block, by: ObjectIdentifier(owner), at: time, pictures: changes))
     }
@@ -271,7 +272,8 @@ struct TerminalScreenTests {
         draw("Label")
         #expect(device.rows == [" * Label"])
         screen.exit()
-        #expect(!screen.draw(TerminalBlock("Label"), by: ObjectIdentifier(owner), at: SuspendingClock().now))
+        let block = TerminalBlock(["*"], "Label", colors: TerminalColors(usesColor: false, isUTF8: true))
+        #expect(!screen.draw(block, by: ObjectIdentifier(owner), at: SuspendingClock().now))
         #expect(device.rows == [])
     }
 }
