@@ -10,7 +10,7 @@ final class PlainLines {
 
     func begin(_ block: TerminalBlock, at now: SuspendingClock.Instant) {
         isOn = true
-        if last == nil { write(block, end: " ...", at: now) }
+        if last == nil { write(block, at: now) }
     }
 
     /// Writes a line every ten percent and every 30 seconds. The program says itself that it is done.
@@ -23,13 +23,13 @@ final class PlainLines {
     func end(_ block: TerminalBlock, isWaiting: Bool, at now: SuspendingClock.Instant) {
         isOn = false
         if isWaiting { return }
-        if block.plainText != last?.text, block.main.percent != 100 { write(block, at: now) }
+        if block.plainText != last?.text, block.main.percent != 100 { write(block, isEnd: true, at: now) }
         last = nil
     }
 
-    private func write(_ block: TerminalBlock, end: String = "", at now: SuspendingClock.Instant) {
-        let text = end.isEmpty ? block.plainText : block.plainName
+    private func write(_ block: TerminalBlock, isEnd: Bool = false, at now: SuspendingClock.Instant) {
+        let text = last == nil ? block.plainName : block.plainText
         last = (text, block.main.percent ?? 0, now)
-        if !text.isEmpty { screen.log(text + end) }
+        if !text.isEmpty { screen.log(text == block.plainName && !isEnd ? "\(text) ..." : text) }
     }
 }

@@ -59,8 +59,8 @@ extension Arguments {
             func text() throws(UsageError) -> String {
                 let text = value.take().map(String.init) ?? rest.popFirst() ?? ""
                 letters = ""
-                if text.isEmpty || text == "-" { throw UsageError(problem: "'\(name)' needs a value other than '-'") }
-                return text
+                guard text.isEmpty || text == "-" else { return text }
+                throw UsageError(problem: "'\(name)' needs a value" + (text.isEmpty ? "" : " other than '-'"))
             }
             func number(_ range: ClosedRange<Int>) throws(UsageError) -> Int {
                 let text = try text()

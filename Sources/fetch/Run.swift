@@ -102,8 +102,9 @@ final class Run {
                 note.yield("retried \(attempt - 1) times, \(failure)")
                 // The file's row shows the further retries.
                 if attempt > 2 { return }
-                let time = delay < .milliseconds(500) ? "now" : "in \(Int((delay / .seconds(1)).rounded())) s"
-                console.printError("\(path): retrying \(time), \(failure)", isNews: true)
+                // As in the file's row, the time is rounded up.
+                let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
+                console.printError("\(path): retrying in \(seconds) s, \(failure)", isNews: true)
             }
             guard let response = response as? HTTPURLResponse else {
                 batch.end(at: place, .skipped)

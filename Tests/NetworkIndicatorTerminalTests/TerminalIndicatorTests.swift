@@ -223,7 +223,7 @@ struct TerminalIndicatorTests {
         #expect(takeLines() == [])
         row.withLock { $0 = "Fetching 1 of 3" }
         scheduler.advance(by: .seconds(1))
-        #expect(takeLines() == ["Fetching 1 of 3"])
+        #expect(takeLines() == ["Fetching 1 of 3 ..."])
         row.withLock { $0 = "Fetching 3 of 3" }
         indicator.setVisible(false)
         indicator.suspend {}
