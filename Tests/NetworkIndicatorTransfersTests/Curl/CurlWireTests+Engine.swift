@@ -79,6 +79,7 @@ extension CurlWireTests {
                 }
             }
         }
+        CurlEngine.closeUnused()
         await server.connectionsEnded()
     }
 }
