@@ -7,10 +7,12 @@ import NetworkIndicatorTransfers
 /// Proxies that can't be found or reached, and SOCKS proxies that refuse.
 func proxies() async throws {
     for name in ["no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "https_proxy", "HTTPS_PROXY"] { unsetenv(name) }
+    var policy = TrackedRetryPolicy.standard
+    policy.backoffBase = .zero
     func load(_ name: String, _ url: String = "http://h.example/") async throws {
         do {
             let url = URL(string: url)!
-            _ = try await URLSession.shared.trackedData(from: url, policy: .standard.unhurried)
+            _ = try await URLSession.shared.trackedData(from: url, policy: policy)
         } catch let error as NetworkRequestError {
             report(name, "\(error.code.rawValue), \(error)")
         }
@@ -27,14 +29,6 @@ func proxies() async throws {
         let proxy = try SOCKSProxy(reply)
         setenv("all_proxy", "socks5h://127.0.0.1:\(proxy.port)", 1)
         try await load("SOCKS \(reply[1]), \(reply.dropFirst(3).first ?? 0)")
-    }
-}
-
-extension TrackedRetryPolicy {
-    fileprivate var unhurried: TrackedRetryPolicy {
-        var policy = self
-        policy.backoffBase = .zero
-        return policy
     }
 }
 
