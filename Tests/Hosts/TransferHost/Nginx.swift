@@ -70,6 +70,18 @@ struct Nginx {
         }
     }
 
+    /// Starts a program that serves the same certificate.
+    func startOpenSSL(_ arguments: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["setpriv", "--pdeathsig", "TERM", "openssl"] + arguments.components(separatedBy: " ")
+            + ["-cert", "\(path)/cert.pem", "-key", "\(path)/key.pem", "-CAfile", "\(path)/cert.pem"]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try process.run()
+        return process
+    }
+
     func stop() {
         process.terminate()
         process.waitUntilExit()

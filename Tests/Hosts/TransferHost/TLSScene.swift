@@ -37,6 +37,7 @@ func tls() async throws {
     }
     setenv("SSL_CERT_DIR", "", 1)
     nginx.trust()
+    try await refusedClient(nginx)
     let worker = try await URLSession.shared.trackedData(from: nginx.url("/")).0
     guard let worker = pid_t(String(decoding: worker, as: UTF8.self)) else { return }
     report("trusted", true)
@@ -56,5 +57,26 @@ func tls() async throws {
         }
     }
     report("repeated", (response as? HTTPURLResponse)?.statusCode ?? 0)
+}
+
+/// With TLS 1.3, a server refuses a client without a certificate after the handshake.
+private func refusedClient(_ nginx: Nginx) async throws {
+    let reserved = try LoopbackServer(isListening: false)
+    let server = try nginx.startOpenSSL(
+        "s_server -accept \(reserved.port) -tls1_3 -Verify 1 -verify_return_error -www -quiet")
+    defer { server.terminate() }
+    let url = URL(string: "https://127.0.0.1:\(reserved.port)/")!
+    var (code, attempts) = (URLError.Code.cannotConnectToHost, 0)
+    // The first call that finds the server tries once. The last call may try again.
+    for policy in [TrackedRetryPolicy.singleAttempt, .standard] {
+        repeat {
+            do {
+                _ = try await URLSession.shared.trackedData(from: url, policy: policy)
+            } catch let error as NetworkRequestError {
+                (code, attempts) = (error.code, error.attemptCount)
+            }
+        } while code == .cannotConnectToHost && server.isRunning
+    }
+    report("refused", "\(code.rawValue), \(attempts)")
 }
 #endif
