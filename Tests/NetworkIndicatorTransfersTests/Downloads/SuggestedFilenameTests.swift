@@ -55,6 +55,12 @@ struct SuggestedFilenameTests {
         #expect(part.lastPathComponent.utf8.count + ".info".utf8.count <= 255)
     }
 
+    /// With the slash before it, the accent is one character.
+    @Test func aNameThatBeginsWithAnAccent() throws {
+        let name = try #require(URL(string: "http://h/%CC%81x")).suggestedFilename
+        #expect(DownloadOptions.partialFile(for: URL(filePath: "/a/b/\(name)")).path == "/a/b/.\u{301}x.part")
+    }
+
     // MARK: Directories
 
     private let bench = Bench()
