@@ -11,7 +11,8 @@ extension TerminalIndicator {
     /// ```
     ///
     /// While the indicator is off, it shows an idle row if the progress isn't finished and `.pauseTextKey` says why it
-    /// pauses. Call ``redraw()`` after you set the key.
+    /// pauses. Call ``redraw()`` after you set the key. A `TransferMeter` sets the key itself. To show its waits as
+    /// soon as they begin, read its `waitingText` in an idle row of your own.
     public nonisolated convenience init(_ name: String, progress: Progress, style: Style = Style()) {
         self.init(style: style, { Row(name, progress: progress) }, idleRow: { Row(name, pauseOf: progress) })
     }
@@ -29,8 +30,9 @@ extension TerminalIndicator {
     public nonisolated convenience init(_ name: String, _ transfer: TransferMeter.Transfer, style: Style = Style()) {
         let progress = transfer.progress
         self.init(
-            style: style, { transfer.status.map { Row(name, $0) } ?? Row(name, progress: progress) },
-            idleRow: { transfer.status.flatMap { $0.pauseText == nil ? nil : Row(name, $0) } })
+            style: style,
+            { [weak transfer] in transfer?.status.map { Row(name, $0) } ?? Row(name, progress: progress) },
+            idleRow: { [weak transfer] in transfer?.status.flatMap { $0.pauseText == nil ? nil : Row(name, $0) } })
     }
 }
 

@@ -214,7 +214,7 @@ public final class TerminalIndicator: ActivityIndicator {
     }
 
     private func startTicking(every interval: Duration) {
-        // The thread of a cancelled timer ends only later, so creating a timer for each tick would accumulate threads.
+        // A new timer would postpone the next tick.
         guard timer?.interval != interval else { return }
         timer?.timer.cancel()
         timer = (startTimer(interval) { self.tick() }, interval)

@@ -134,6 +134,15 @@ extension TerminalIndicatorTests {
         #expect(rows(after: 1_000) == [] && scheduler.timerCount == 0)
     }
 
+    /// Otherwise, a transfer that the program releases would never finish.
+    @Test func theIndicatorDoesNotRetainItsTransfer() {
+        var transfer: TransferMeter.Transfer? = TransferMeter().beginTransfer()
+        weak let released = transfer
+        let indicator = TerminalIndicator("film.mp4", transfer!)
+        transfer = nil
+        withExtendedLifetime(indicator) { #expect(released == nil) }
+    }
+
     // MARK: The progress bar
 
     @Test func theTerminalsOwnBarFollowsTheFraction() {
