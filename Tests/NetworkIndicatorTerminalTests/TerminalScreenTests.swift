@@ -31,6 +31,13 @@ struct TerminalScreenTests {
 
     func hide() -> Bool { screen.hide(ObjectIdentifier(owner)) }
 
+    /// Ctrl-C may have discarded the end of the frame, which turns wrapping on.
+    @Test func theErasureTurnsWrappingOn() {
+        draw()
+        _ = device.takeWritten()
+        #expect(hide() && device.takeWritten().map { $0.hasPrefix("\u{1B}[?7h") } == [true])
+    }
+
     // MARK: Other output
 
     @Test func textsAppearAboveTheRows() {

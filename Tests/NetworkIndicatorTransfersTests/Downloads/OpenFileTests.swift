@@ -116,6 +116,14 @@ struct OpenFileTests {
         #expect(folder.names == ["x", "y"])
     }
 
+    /// Another program can create the file during the download.
+    @Test(arguments: [true, false]) func aFileThatExistsAtTheEnd(replaces: Bool) throws {
+        try Data("old".utf8).write(to: name)
+        let file = try write("1234")
+        #expect(code { try file.complete(as: name, replaces: replaces, nil) } == (replaces ? nil : .EEXIST))
+        #expect(text(name) == (replaces ? "1234" : "old") && text(part) == (replaces ? nil : "1234"))
+    }
+
     @Test(arguments: ["directory", "FIFO", "dangling link", "device"]) func anIrregularFile(kind: String) throws {
         let url = kind == "device" ? URL(filePath: "/dev/null") : name
         let made =
