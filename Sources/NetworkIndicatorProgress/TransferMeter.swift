@@ -116,7 +116,8 @@ public final class TransferMeter: Sendable, Observable, CustomStringConvertible 
         let now = now()
         let (statuses, isNotificationDue) = state.withLock { state in
             if isCheck { state.isCheckScheduled = false } else { state.isTickScheduled = false }
-            let isNotificationDue = state.isNotificationDue
+            // A notification that is due has a tick of its own.
+            let isNotificationDue = state.isNotificationDue && !isCheck
             if isNotificationDue { (state.isNotificationDue, state.isRead) = (false, false) }
             let statuses = state.progress.map { id, progress in (progress, state.totals.status(of: id, at: now)) }
             return (statuses, isNotificationDue)
