@@ -27,18 +27,18 @@ package final class ActivityTracker: Sendable, Observable {
     var now: Timestamp { Timestamp(scheduler.now) }
     var isVisible: Bool { read { $0.visibility.isVisible } }
 
-    /// The trackers whose visibility has been observed, or that have warned that it hasn't.
+    /// The trackers whose visibility has been observed, or that have warned that it hasn't, in debug builds.
     static let observed = Lock<Set<ObjectIdentifier>>([])
 
+    private static var warns: Bool { _isDebugAssertConfiguration() }
+
     @discardableResult
-    func noteObserver() -> Bool { Self.observed.withLock { $0.insert(ObjectIdentifier(self)).inserted } }
+    func noteObserver() -> Bool {
+        Self.warns && Self.observed.withLock { $0.insert(ObjectIdentifier(self)).inserted }
+    }
 
     /// Only debug builds warn, and only about managers whose time no test controls.
-    func warn(_ text: String) {
-        #if DEBUG
-        if scheduler is MainScheduler { TextMonitor.writeToStandardError(text) }
-        #endif
-    }
+    func warn(_ text: String) { if Self.warns, scheduler is MainScheduler { TextMonitor.writeToStandardError(text) } }
 
     func read<R>(_ body: (ManagerState) -> R) -> R { state.withLock { body($0) } }
 

@@ -107,7 +107,7 @@ final class CurlWire: Wire {
         func setDefault(_ name: String, _ value: String) {
             if request.value(forHTTPHeaderField: name) == nil { lines.append("\(name): \(value)") }
         }
-        // A name without a value removes libcurl's own header. libcurl would wait for a `100 Continue`.
+        // Without a value, this line removes libcurl's own `Expect`, after which it would wait for a `100 Continue`.
         setDefault("Expect", "")
         setDefault("User-Agent", "\(ProcessInfo.processInfo.processName) \(Self.version)")
         if receivesFile { setDefault("Accept-Encoding", "identity") }

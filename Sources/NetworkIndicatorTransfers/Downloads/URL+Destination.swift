@@ -101,9 +101,7 @@ extension URL {
 
     /// The path up to the last slash. Taking the URL of this directory took 4 % of the CPU time of a small download. A
     /// combining mark at the beginning of the name forms one character with the slash, so this code counts scalars.
-    var directoryPath: String {
-        String(path.unicodeScalars.dropLast(lastPathComponent.unicodeScalars.count))
-    }
+    var directoryPath: String { String(path.unicodeScalars.dropLast(lastPathComponent.unicodeScalars.count)) }
 
     /// The permissions of an existing file.
     var permissions: mode_t? {
