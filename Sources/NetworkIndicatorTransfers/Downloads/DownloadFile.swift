@@ -32,19 +32,15 @@ final class DownloadFile: BodyReceiver {
     private let destination: URL?
     private let options: DownloadOptions
     private let retriedStatuses: Set<Int>
-    private let makesReplacementDirectory: Bool
     private let state: Lock<State>
     /// An existing file that the call returns instead of sending a request.
     let existing: (URL, URLResponse)?
 
     /// Examines an earlier part, and may therefore block.
     ///
-    /// - Parameters:
-    ///   - retriedStatuses: The statuses after which the part is kept for the next attempt.
-    ///   - makesReplacementDirectory: Whether the file is created in another directory if the system forbids it.
+    /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
     init(
-        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = [],
-        makesReplacementDirectory: Bool = hasSandbox
+        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []
     ) throws(DownloadError) {
         target = destination?.file(for: request) ?? Self.temporary()
         let isSkipped =
@@ -56,7 +52,6 @@ final class DownloadFile: BodyReceiver {
         self.destination = destination
         self.options = options
         self.retriedStatuses = retriedStatuses
-        self.makesReplacementDirectory = makesReplacementDirectory
         let size = isSkipped ? try? target.resourceValues(forKeys: [.fileSizeKey]).fileSize : nil
         let response = URLResponse(
             url: request.url ?? target, mimeType: nil, expectedContentLength: size ?? -1, textEncodingName: nil)
@@ -67,13 +62,6 @@ final class DownloadFile: BodyReceiver {
         let name = "NetworkIndicator-\(UUID()).download"
         return FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: false)
     }
-
-    /// The sandbox of a Mac app can permit writing to the destination, but not creating a file beside it.
-    #if canImport(Darwin)
-    static let hasSandbox = true
-    #else
-    static let hasSandbox = false
-    #endif
 
     /// Throws the errors that are known before a request is sent.
     private static func examine(
@@ -88,8 +76,7 @@ final class DownloadFile: BodyReceiver {
         var status = stat()
         if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
             let (result, code) = part.directoryPath.withCString { (access($0, W_OK | X_OK), POSIXErrorCode.current) }
-            // In the sandbox of a Mac app, `open()` can use another directory.
-            guard result == 0 || code == .EPERM else { throw .file(.create, url: part, code: code) }
+            guard result == 0 else { throw .file(.create, url: part, code: code) }
             return (nil, 0)
         }
         let file = try OpenFile(part)
@@ -104,20 +91,9 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func open() throws(DownloadError) -> OpenFile {
-        guard destination != nil else { return try OpenFile(target, mode: 0o600) }
-        do throws(DownloadError) {
-            // The contents of a private file stay private.
-            return try OpenFile(partialFile, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
-        } catch {
-            if makesReplacementDirectory, case .file(_, _, .EPERM) = error,
-                let directory = try? FileManager.default.url(
-                    for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: target, create: true)
-            {
-                return try OpenFile(
-                    directory.appendingPathComponent(partialFile.lastPathComponent, isDirectory: false), in: directory)
-            }
-            throw error
-        }
+        if destination == nil { return try OpenFile(target, mode: 0o600) }
+        // The contents of a private file stay private.
+        return try OpenFile(partialFile, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
     }
 
     private func locked<Failure: Error>(

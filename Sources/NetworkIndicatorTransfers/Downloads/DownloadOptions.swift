@@ -77,9 +77,6 @@ public struct DownloadOptions: Sendable, Hashable {
     /// If the process is killed, a part can remain that can't be resumed, even an empty one. The next download to the
     /// same destination replaces such a part. A part of another user is never resumed or replaced: the download throws
     /// ``DownloadError/file(_:url:code:)``.
-    ///
-    /// If a sandboxed Mac app may write only to the destination itself, the partial file is in a temporary directory
-    /// instead. Later downloads don't resume such a file.
     public static func partialFile(for destination: URL) -> URL {
         // Common file systems permit names of up to 255 bytes, and `.`, `.part` and `.info` take 11 bytes.
         let name = destination.lastPathComponent.truncatedFilename(toBytes: 244)

@@ -6,14 +6,12 @@ import CLibcurl
 
 struct OpenFile {
     let url: URL
-    /// An item-replacement directory that contains only this file.
-    let directory: URL?
     let descriptor: Int32
     private(set) var length: Int64
     /// Whether there may be a description file.
     var hasDescription = true
 
-    init(_ url: URL, mode: mode_t = 0o666, in directory: URL? = nil) throws(DownloadError) {
+    init(_ url: URL, mode: mode_t = 0o666) throws(DownloadError) {
         let (descriptor, isNew, code) = Self.open(url, mode: mode)
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
         do throws(DownloadError) {
@@ -24,7 +22,6 @@ struct OpenFile {
         }
         self.descriptor = descriptor
         self.url = url
-        self.directory = directory
     }
 
     private static func open(_ url: URL, mode: mode_t) -> (descriptor: Int32, isNew: Bool, code: POSIXErrorCode) {
@@ -104,8 +101,7 @@ struct OpenFile {
 
 extension OpenFile {
     func end(keeping part: ResumePoint?) {
-        // A later call would create another item-replacement directory, and wouldn't find a part in this one.
-        if let part, directory == nil, length > 0, (try? check()) != nil { writeDescription(part) } else { remove() }
+        if let part, length > 0, (try? check()) != nil { writeDescription(part) } else { remove() }
         close()
     }
 
@@ -159,7 +155,6 @@ extension OpenFile {
 
     private func removeCompanions() {
         if hasDescription { unlink(url.descriptionURL.path) }
-        if let directory { rmdir(directory.path) }
     }
 }
 

@@ -18,8 +18,7 @@ extension URLSession {
     ///
     /// The file opens when its response arrives, so a download that waits uses no file descriptor. If another download
     /// to the same file is running then, or before the call sends a request, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports
-    /// locks, and a partial file beside the destination (see ``DownloadOptions/partialFile(for:)``). On Apple's systems
+    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports locks. On Apple's systems
     /// other than macOS, only partial files inside the home directory of the app are locked, because an app that is
     /// suspended while it holds a lock in the container of an App Group is killed. Without locks, downloads to the same
     /// file can fail with the code `ESTALE`.
@@ -43,7 +42,8 @@ extension URLSession {
     /// treated as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an
     /// unsuccessful response. Without a destination, the file receives the body of any response, and only
     /// ``DownloadOptions/maximumBytes`` of `options` has an effect. If a call that has received a part of a resumable
-    /// file ends with one of the ``TrackedRetryPolicy/retriedStatusCodes``, the returned file is empty.
+    /// file ends with one of the ``TrackedRetryPolicy/retriedStatusCodes``, the returned file is empty. A sandboxed Mac
+    /// app that may write only the chosen file downloads without a destination, and moves the file.
     ///
     /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     ///

@@ -187,15 +187,6 @@ struct OpenFileTests {
 
     // MARK: The end
 
-    @Test func aPartInItsOwnDirectoryIsNotKept() throws {
-        let directory = folder.url("own")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-        var file = try OpenFile(directory.appending(path: "part"), in: directory)
-        try file.append(Data("1234".utf8))
-        try file.end(keeping: point())
-        #expect(folder.names == [])
-    }
-
     @Test func aFileThatIsKept() throws {
         let file = try write("1234")
         file.end(keeping: try point())
