@@ -18,9 +18,9 @@ public enum DownloadError: Error, Sendable {
     /// The status of the response isn't 2xx, is 204 or 205 (which have no content), or is 206 although your request
     /// has no `Range`.
     case unacceptableStatus(HTTPURLResponse)
-    /// A download could not be resumed, because the response comes from another URL than the part at `url`, and lacks
-    /// its `ETag` or `Last-Modified`. A captive portal can send such a response. The part is kept. To download the file
-    /// of the other URL instead, delete the part.
+    /// A download could not be resumed, because the response comes from another URL than the part, and lacks its
+    /// `ETag`. A captive portal can send such a response. The part is kept. To download the file of the other URL
+    /// instead, delete the part.
     case unrelatedResponse(HTTPURLResponse, part: URL)
     /// The announced or received length of the file exceeds ``DownloadOptions/maximumBytes``.
     case tooLarge(limit: Int64)

@@ -48,16 +48,15 @@ public struct DownloadOptions: Sendable, Hashable {
     /// ended during the download, only a file with a total length of more than 1 MB can be resumed. A download is
     /// resumed only if these conditions are met:
     /// - The request is a GET without a `Range`, for the same URL, including its query.
-    /// - The first response has the status 200, isn't compressed, announces its length, and has `Accept-Ranges: bytes`.
-    /// - The first response has a strong `ETag`. Without any `ETag`, a `Last-Modified` at least one minute before the
-    ///   `Date` suffices, if the response's URL has no query.
+    /// - The first response has the status 200 and a strong `ETag`, isn't compressed, announces its length, and has
+    ///   `Accept-Ranges: bytes`. A `Last-Modified` doesn't suffice.
     /// - The next response has the status 206, isn't compressed, and contains the whole requested range. It has the
-    ///   same `ETag` or `Last-Modified`, the same total length and, apart from the query, the same URL after redirects.
+    ///   same `ETag`, the same total length and, apart from the query, the same URL after redirects.
     ///
     /// If a condition isn't met, the download starts over and replaces the part. After an error status other than 416,
-    /// the download keeps the part instead. It also keeps the part if a response comes from another URL, and has
-    /// neither the same `ETag` nor the same `Last-Modified`. In this case, which a captive portal can cause, the
-    /// download throws ``DownloadError/unrelatedResponse(_:part:)``.
+    /// the download keeps the part instead. It also keeps the part if a response comes from another URL, and lacks
+    /// the same `ETag`. In this case, which a captive portal can cause, the download throws
+    /// ``DownloadError/unrelatedResponse(_:part:)``.
     ///
     /// If this property is `false`, the download discards an existing part, and doesn't keep its own part.
     public var keepsPartialFile = true
@@ -70,9 +69,9 @@ public struct DownloadOptions: Sendable, Hashable {
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
     /// `part`. A destination name of more than 244 bytes is truncated before its extension. For a download that can be
     /// resumed, there may be a second file beside the partial file, with the same name and the additional extension
-    /// `info`. The second file holds the validator (`ETag` or `Last-Modified`), the total length, the URL after
-    /// redirects, without credentials and query, and a hash of the request's URL. Only the owner of the second file can
-    /// read it. To discard a part, delete both files.
+    /// `info`. The second file holds the `ETag`, the total length, the URL after redirects, without credentials and
+    /// query, and a hash of the request's URL. Only the owner of the second file can read it. To discard a part, delete
+    /// both files.
     ///
     /// If the process is killed, a part can remain that can't be resumed, even an empty one. The next download to the
     /// same destination replaces such a part. A part of another user is never resumed or replaced: the download throws

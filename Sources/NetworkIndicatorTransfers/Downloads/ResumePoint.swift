@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 struct ResumePoint: Codable, Equatable {
-    let validator: String
+    let entityTag: String
     /// The URL after redirects. Its credentials and query may be secret, so the description file must not contain them.
     let url: String
     let total: Int64
@@ -17,9 +17,9 @@ struct ResumePoint: Codable, Equatable {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200, Self.mayResume(request),
             // URLSession decompresses a compressed body, but a range counts compressed bytes.
             response.isIdentity, response.list("Accept-Ranges").contains("bytes"),
-            let validator = Self.validator(response), let url = response.url?.withoutQuery, let total
+            let tag = Self.strongTag(response), let url = response.url?.withoutQuery, let total
         else { return nil }
-        self.validator = validator
+        entityTag = tag
         self.url = url
         self.total = total
         self.request = Self.hash(request)
@@ -35,21 +35,9 @@ struct ResumePoint: Codable, Equatable {
         request.httpMethod ?? "GET" == "GET" && request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// Weak entity tags and recent modification dates are ignored, because they can stay the same when the bytes
-    /// change.
-    private static func validator(_ response: HTTPURLResponse) -> String? {
-        if let tag = response.field("ETag") {
-            return tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 1 ? tag : nil
-        }
-        // A `Last-Modified` is a strong validator if it is clearly earlier than the `Date` (RFC 9110, 8.8.2.2). The
-        // minimum of 60 s comes from RFC 7232, 2.2.2. A URL with a query is excluded, because `url` lacks the query,
-        // and responses to different queries can have equal dates.
-        guard response.url?.query == nil, let value = response.field("Last-Modified"),
-            let modified = HTTPDate.parse(value),
-            let date = response.field("Date").flatMap({ HTTPDate.parse($0) }),
-            date.timeIntervalSince(modified) >= 60
-        else { return nil }
-        return value
+    /// Weak entity tags and modification dates are ignored, because they can stay the same when the bytes change.
+    private static func strongTag(_ response: HTTPURLResponse) -> String? {
+        response.field("ETag").flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count > 1 ? $0 : nil }
     }
 
     /// The last byte of a complete part is requested again, to check whether the file has changed on the server.
@@ -59,7 +47,7 @@ struct ResumePoint: Codable, Equatable {
         guard length > 0, Self.mayResume(request), Self.hash(request) == self.request else { return nil }
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
-        request.setValue(validator, forHTTPHeaderField: "If-Range")
+        request.setValue(entityTag, forHTTPHeaderField: "If-Range")
         // A cache could otherwise return bytes that the file already contains.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         return request
@@ -70,14 +58,13 @@ struct ResumePoint: Codable, Equatable {
     private func hasSource(_ response: HTTPURLResponse) -> Bool { response.url?.withoutQuery == url }
 
     func isRelated(to response: HTTPURLResponse) -> Bool {
-        hasSource(response) || Self.validator(response) == validator
+        hasSource(response) || Self.strongTag(response) == entityTag
     }
 
     func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
-        response.statusCode == 206 && response.isIdentity && Self.validator(response) == validator
-            && hasSource(response)
-            && response.field("Content-Range")?.lowercased()
-                == "bytes \(length)-\(total - 1)/\(total)"
+        response.statusCode == 206 && response.isIdentity && hasSource(response)
+            && Self.strongTag(response) == entityTag
+            && response.field("Content-Range")?.lowercased() == "bytes \(length)-\(total - 1)/\(total)"
     }
 }
 

@@ -1,8 +1,7 @@
 import Foundation
 import NetworkIndicator
 
-/// This type replaces `DateFormatter`, which took a twelfth of the time of 2,000 small downloads. On Linux,
-/// `DateFormatter` also traps if a combining mark follows a digit.
+/// This type replaces `DateFormatter`, which traps on Linux if a combining mark follows a digit.
 enum HTTPDate {
     /// Parses the three forms of RFC 9110, 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
     /// `Sun Nov  6 08:49:37 1994`. As in curl, years of two digits range from 1970 to 2069.

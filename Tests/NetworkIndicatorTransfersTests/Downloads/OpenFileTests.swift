@@ -36,7 +36,7 @@ struct OpenFileTests {
     }
 
     private func point() throws -> ResumePoint {
-        let text = #"{"validator":"\"v1\"","url":"http://h/","total":9,"request":7}"#
+        let text = #"{"entityTag":"\"v1\"","url":"http://h/","total":9,"request":7}"#
         return try JSONDecoder().decode(ResumePoint.self, from: Data(text.utf8))
     }
 
