@@ -1,5 +1,4 @@
 public import Foundation
-import NetworkIndicator
 // Without this attribute, each file that uses a meter would need a second import.
 @_exported public import NetworkIndicatorProgress
 
@@ -59,22 +58,6 @@ public enum AttemptEvent: Sendable {
     ///
     /// A cancelled call doesn't wait for the handler, so the last events can occur just after the call has thrown.
     case finished
-}
-
-extension AttemptEvent: CustomStringConvertible {
-    /// The event as text, such as `attempt 2 in 0.4 s: the connection was lost after 10 of 1000 bytes`.
-    public var description: String {
-        switch self {
-        case .started(let attempt): "attempt \(attempt)"
-        case .willRetry(let attempt, let failure, let delay):
-            "attempt \(attempt) in \(delay.text(hasTenths: true)): \(failure)"
-        case .waitingForConnectivity(let error): "waiting for the network: \(AttemptFailure.transport(error))"
-        case .receiving(let isResumable, let isVerifiable):
-            "receiving" + (isResumable ? ", resumable" : "") + (isVerifiable ? "" : ", not verifiable")
-        case .progress(let progress): "\(progress)"
-        case .finished: "finished"
-        }
-    }
 }
 
 /// The reason for the failure of an attempt.

@@ -42,9 +42,9 @@ extension URLError {
         let reason: String? =
             switch (code, progress) {
             case (.timedOut, nil): "no complete response within \(seconds)"
-            case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress.amount)"
+            case (.timedOut, let progress?): "nothing more arrived for \(seconds), after \(progress)"
             case (.networkConnectionLost, nil): "the connection was lost before a response"
-            case (.networkConnectionLost, let progress?): "the connection was lost after \(progress.amount)"
+            case (.networkConnectionLost, let progress?): "the connection was lost after \(progress)"
             case (.cannotConnectToHost, _): "cannot connect to \(host)"
             case (.cannotFindHost, _), (.dnsLookupFailed, _): "cannot find \(host)"
             case (.unsupportedURL, _) where !["http", "https"].contains(url?.scheme?.lowercased()):
@@ -61,13 +61,5 @@ extension URLError {
         if let reason = userInfo[Self.reasonKey] as? String { return reason }
         return code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
             ? "the request timed out" : localizedDescription
-    }
-}
-
-extension TransferProgress {
-    fileprivate var amount: String {
-        let parts = description.split(separator: " ")
-        guard let totalBytes, parts[0] == parts[2] || Double(parts[0]) == 0 else { return description }
-        return "\(completedBytes) of \(totalBytes) bytes"
     }
 }

@@ -24,7 +24,7 @@ func offline() async throws {
     let manager = NetworkIndicatorManager(configuration: .immediate)
     let isWaiting = Signal()
     async let response = URLSession.shared.trackedData(from: url, policy: policy, manager: manager) { event in
-        report("event", event)
+        report("event", "\(event)".prefix { $0 != "(" })
         guard case .waitingForConnectivity = event else { return }
         report("tasks while waiting", manager.entryCount)
         isWaiting.send()

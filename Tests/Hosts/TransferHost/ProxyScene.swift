@@ -114,7 +114,7 @@ struct ProxyScene {
             let (_, response) = try await session.trackedDownload(
                 from: nginx.url(path), to: destination, policy: policy, manager: manager
             ) { event in
-                if case .receiving = event { events.withLock { $0.append("\(event)") } }
+                if case .receiving(true, _) = event { events.withLock { $0.append("resumable") } }
             }
             result = "\((response as? HTTPURLResponse)?.statusCode ?? 0)"
         } catch DownloadError.unacceptableStatus(let response) {

@@ -31,19 +31,13 @@ struct URLErrorDescriptionTests {
     @Test(arguments: [
         (Response.reset, "the connection was lost before a response"),
         (.close, "the connection was lost before a response"),
-        (.generated(size: 1_000).cut(.close, after: 10), "the connection was lost after 10 of 1000 bytes"),
+        (.generated(size: 100).cut(.close, after: 10), "the connection was lost after 10 of 100 B"),
         (.generated(size: 1_000).chunked().cut(.close, after: 10), "the connection was lost after 10 B"),
     ])
     func aConnectionThatEnds(response: Response, text: String) async throws {
         let server = try LoopbackServer()
         server.on("/", response)
         #expect(try await error(server.url("/")) == text)
-    }
-
-    @Test func aConnectionThatEndsJustBeforeTheEnd() {
-        let progress = TransferProgress(completedBytes: 1_999_990, totalBytes: 2_000_003)
-        let error = URLError(.networkConnectionLost).described(received: progress, timeout: 60, url: nil)
-        #expect(error.localizedDescription.hasSuffix(" 1999990 of 2000003 bytes"))
     }
 
     #if canImport(FoundationNetworking)
@@ -68,13 +62,13 @@ struct URLErrorDescriptionTests {
 
     @Test func aBodyThatStalls() async throws {
         let server = try LoopbackServer()
-        server.on("/", .generated(size: 1_000).cut(.stall, after: 10))
+        server.on("/", .generated(size: 100).cut(.stall, after: 10))
         // On a busy machine, even the response's head may take longer than the timeout of 1 s.
         var text = ""
         for _ in 1...20 where text.isEmpty || text.hasPrefix("no complete response") {
             text = try await error(server.url("/"), timeout: 1)
         }
-        #expect(text == "nothing more arrived for 1 s, after 10 of 1000 bytes")
+        #expect(text == "nothing more arrived for 1 s, after 10 of 100 B")
     }
 
     @Test func descriptionsInTheUsersLanguage() throws {

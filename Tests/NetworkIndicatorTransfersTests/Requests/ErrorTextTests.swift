@@ -3,31 +3,9 @@ import Testing
 
 @testable import NetworkIndicatorTransfers
 
-@Suite("Texts of events and errors")
-struct AttemptEventTests {
+@Suite("Texts of errors")
+struct ErrorTextTests {
     private let lost = URLError(.networkConnectionLost, reason: "the connection was lost before a response", url: nil)
-
-    @Test("An event describes itself")
-    func events() {
-        let events: [AttemptEvent] = [
-            .started(attempt: 1), .willRetry(attempt: 2, failure: .transport(lost), delay: .milliseconds(320)),
-            .willRetry(attempt: 3, failure: .status(503, retryAfter: .seconds(90)), delay: .seconds(90)),
-            .willRetry(attempt: 4, failure: .status(503, retryAfter: nil), delay: .zero),
-            .willRetry(attempt: 5, failure: .status(503, retryAfter: nil), delay: .milliseconds(9_960)),
-            .waitingForConnectivity(error: lost), .receiving(isResumable: true, isVerifiable: true),
-            .receiving(isResumable: false, isVerifiable: false),
-            .progress(TransferProgress(completedBytes: 24_100_000, totalBytes: 62_600_000)),
-            .progress(TransferProgress(completedBytes: 2_000_000)), .finished,
-        ]
-        #expect(
-            events.map { "\($0)" } == [
-                "attempt 1", "attempt 2 in 0.3 s: the connection was lost before a response",
-                "attempt 3 in 90 s: 503 Service Unavailable", "attempt 4 in 0.1 s: 503 Service Unavailable",
-                "attempt 5 in 10 s: 503 Service Unavailable",
-                "waiting for the network: the connection was lost before a response", "receiving, resumable",
-                "receiving, not verifiable", "24.1 of 62.6 MB", "2.0 MB", "finished",
-            ])
-    }
 
     @Test("An error is the reason, with the offline time or the number of attempts")
     func errors() throws {
@@ -40,6 +18,7 @@ struct AttemptEventTests {
         #expect(text(attempts: 1) == cause && text(attempts: 0) == cause)
         #expect(text(attempts: 3) == cause + " (after 3 attempts)")
         #expect(text(attempts: 7, offline: .seconds(60)) == cause + " (offline for 60 s)")
+        #expect(AttemptFailure.status(503, retryAfter: nil).description == "503 Service Unavailable")
     }
 
     @Test("A download's error has the same shape")
