@@ -183,7 +183,7 @@ final class DownloadFile: BodyReceiver {
         return isSuccess || destination == nil && !(hasPart && retriedStatuses.contains(status))
     }
 
-    func write(_ data: Data) throws -> TransferProgress {
+    func write(_ data: Data) throws {
         let state = state.withLock { state in
             state.length += Int64(data.count)
             return state
@@ -197,7 +197,6 @@ final class DownloadFile: BodyReceiver {
             throw URLError(.networkConnectionLost, reason: reason, url: state.first?.url)
         }
         try locked { file throws(DownloadError) in try file.open?.append(data) }
-        return state.progress
     }
 
     var progress: TransferProgress? { state.withLock { $0.isAccepted ? $0.progress : nil } }

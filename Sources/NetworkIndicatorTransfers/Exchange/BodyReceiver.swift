@@ -16,12 +16,12 @@ protocol BodyReceiver: AnyObject, Sendable {
     /// - Parameter request: The attempt's request, before the changes by ``prepare(_:)`` and redirects.
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition
 
-    func write(_ data: Data) throws -> TransferProgress
+    func write(_ data: Data) throws
 
     /// The attempt has succeeded, and no data follows.
     func finish(_ response: URLResponse) throws
 
-    /// A file's progress is `nil` unless the response of the attempt has been accepted.
+    /// `nil` unless a response to the latest request of the attempt has been accepted.
     var progress: TransferProgress? { get }
 
     /// The number of received bytes that the next attempt doesn't request again.
@@ -47,7 +47,7 @@ final class DataReceiver: BodyReceiver {
         var progress: TransferProgress { TransferProgress(completedBytes: Int64(data.count), totalBytes: total) }
     }
 
-    private let state = Lock(State())
+    private let state = Lock<State?>(nil)
     private let limit: Int64?
 
     init(limit: Int64? = nil) { self.limit = limit }
@@ -57,7 +57,10 @@ final class DataReceiver: BodyReceiver {
         throw URLError(.dataLengthExceedsMaximum, reason: "the response has more than \(limit) bytes", url: nil)
     }
 
-    func prepare(_ request: URLRequest) -> URLRequest { request }
+    func prepare(_ request: URLRequest) -> URLRequest {
+        state.withLock { $0 = nil }
+        return request
+    }
 
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         let new = State(total: try response.bodyLength(for: request))
@@ -66,20 +69,16 @@ final class DataReceiver: BodyReceiver {
         return .accepted()
     }
 
-    func write(_ data: Data) throws -> TransferProgress {
-        let progress = state.withLock { state in
-            state.data.append(data)
-            return state.progress
-        }
-        try check(progress.completedBytes)
-        return progress
+    func write(_ data: Data) throws {
+        state.withLock { $0?.data.append(data) }
+        try check(progress?.completedBytes ?? 0)
     }
 
     func finish(_ response: URLResponse) {}
 
-    var progress: TransferProgress? { state.withLock(\.progress) }
+    var progress: TransferProgress? { state.withLock(\.?.progress) }
 
     var resumableLength: Int64 { 0 }
 
-    var data: Data { state.withLock(\.data) }
+    var data: Data { state.withLock(\.?.data) ?? Data() }
 }

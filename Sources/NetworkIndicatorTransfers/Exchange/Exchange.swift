@@ -8,10 +8,9 @@ import FoundationNetworking
 /// One attempt of a call. If the receiver refuses a response, the attempt sends a second request.
 ///
 /// ```
-/// TrackedRequest ─▶ Exchange ─▶ ExchangeMachine   decides what each event leads to
-///                      │ ├────▶ BodyReceiver      stores the body: DataReceiver or DownloadFile
-///                      │ └────▶ EventRelay        calls the caller's event handler
-///                      └──────▶ Wire              sends requests: CurlWire or URLSessionWire
+/// TrackedRequest ─▶ Exchange ─▶ BodyReceiver   stores the body: DataReceiver or DownloadFile
+///                      │ └────▶ EventRelay     calls the caller's event handler
+///                      └──────▶ Wire           sends requests: CurlWire or URLSessionWire
 /// ```
 ///
 /// This type replaces `data(for:)`, which can deadlock on Linux if the calling Swift task is cancelled while the
@@ -24,7 +23,7 @@ final class Exchange: WireClient {
     private let body: RequestBody
     private let receiver: any BodyReceiver
     private let endsOffline: Bool
-    private let machine: Lock<ExchangeMachine>
+    private let hasEnded = Lock(false)
     private let (results, continuation) = AsyncThrowingStream.makeStream(of: URLResponse.self)
 
     /// - Parameter endsOffline: Whether the exchange ends if URLSession waits for a network.
@@ -38,12 +37,11 @@ final class Exchange: WireClient {
         self.body = body
         self.receiver = receiver
         self.endsOffline = endsOffline
-        machine = Lock(ExchangeMachine(timeout: .seconds(request.timeoutInterval)))
     }
 
     func perform(attempt: Int) async throws -> URLResponse {
         try await withTaskCancellationHandler {
-            if !machine.withLock(\.isEnded) { events.post(.started(attempt: attempt)) { self.start() } }
+            if !isEnded { events.post(.started(attempt: attempt)) { self.start() } }
             for try await response in results { return response }
             // The stream can notice the cancellation before the handler does.
             end(CancellationError())
@@ -54,11 +52,8 @@ final class Exchange: WireClient {
     }
 
     private func start() {
-        if machine.withLock(\.isEnded) { return }
         if let error = request.unusable { end(error) } else { send() }
     }
-
-    func end(_ error: any Error) { handle(.failed(error)) }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
     private func send() { wire.start(receiver.prepare(request), body, for: self) }
@@ -66,44 +61,29 @@ final class Exchange: WireClient {
     // MARK: Events
 
     func receive(_ event: WireEvent) {
+        if isEnded { return }
         switch event {
         case .offline where endsOffline: end(URLError(.notConnectedToInternet))
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
         case .connecting: checkTime()
         case .sent(let count, let total):
-            guard isUpload, !machine.withLock(\.isEnded) else { return }
+            guard isUpload else { return }
             let progress = TransferProgress(completedBytes: count, totalBytes: total > 0 ? total : nil)
             if progress.isComplete { events.post(.progress(progress)) } else { events.report(progress) }
-        case .response(let response): handle(.response(response))
-        case .data(let data): handle(.data(data))
-        case .completed(let response, let error): handle(.completed(response, error))
+        case .response(let response): _ = begin(response)
+        case .data(let data): write(data)
+        case .completed(_, let error?): end(error)
+        case .completed(let response?, nil):
+            if receiver.progress != nil {
+                complete(response)
+            } else if begin(response) {
+                finish(response)
+            }
+        case .completed(nil, nil): end(URLError(.badServerResponse))
         }
     }
 
-    private func handle(_ event: ExchangeMachine.Event) {
-        switch machine.withLock({ $0.handle(event) }) {
-        case .none: break
-        case .wait(let time): checkTime(after: time)
-        case .start: send()
-        case .write(let data): write(data)
-        case .begin(let response): _ = begin(response)
-        case .beginWithoutData(let response): if begin(response) { handle(event) }
-        case .end(let end):
-            let result = result(of: end).flatMap { response in
-                Result {
-                    try receiver.finish(response)
-                    return response
-                }
-            }
-            // The total of a body without a usable length is known only at its end.
-            if case .success = result, !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
-                let received = progress.completedBytes
-                events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
-            }
-            continuation.yield(with: result)
-            wire.cancel()
-        }
-    }
+    // MARK: The time
 
     /// On this queue, the checks run even while every thread of the cooperative pool is blocked.
     private static let queue = DispatchQueue(label: "NetworkIndicator.Exchange")
@@ -127,13 +107,14 @@ final class Exchange: WireClient {
     }
 
     private func checkTime() {
-        let silence = wire.silence
-        handle(.time(.now, silence: silence))
+        guard let silence = wire.silence, !isEnded else { return }
+        let rest = .seconds(request.timeoutInterval) - silence
+        if rest > .zero { checkTime(after: rest) } else { end(URLError(.timedOut)) }
     }
 
     // MARK: The body
 
-    /// - Returns: `false` if the receiver has refused the response, or if the exchange has failed.
+    /// - Returns: `false` if the receiver has refused the response, or if the exchange has ended.
     private func begin(_ response: URLResponse) -> Bool {
         do {
             switch try receiver.begin(response, to: request) {
@@ -146,11 +127,10 @@ final class Exchange: WireClient {
                     events.postpone(event, .progress(progress))
                 }
             case .ignored:
-                let limit = Duration.seconds(1)
-                handle(.ignored(response, until: .now.advanced(by: limit)))
-                checkTime(after: limit)
+                finish(response)
+                return false
             case .refused:
-                handle(.refused)
+                send()
                 return false
             }
             return true
@@ -161,9 +141,14 @@ final class Exchange: WireClient {
     }
 
     private func write(_ data: Data) {
+        // Otherwise, the rest of the body could count as the whole body.
+        if receiver.progress == nil {
+            let reason = "data arrived without a final response"
+            return end(URLError(.badServerResponse, reason: reason, url: nil))
+        }
         do {
-            let progress = try receiver.write(data)
-            if !isUpload { events.report(progress) }
+            try receiver.write(data)
+            if !isUpload, let progress = receiver.progress { events.report(progress) }
         } catch {
             end(error)
         }
@@ -173,21 +158,41 @@ final class Exchange: WireClient {
 
     // MARK: The end
 
-    private func result(of end: ExchangeMachine.End) -> Result<URLResponse, any Error> {
-        switch end {
-        case .response(let response): return .success(response)
-        case .received(let response):
-            let lost = URLError(.networkConnectionLost)
-            return receiver.isComplete ? .success(response) : .failure(described(lost, receiver.progress))
-        case .failure(let error, let isReceiving):
-            return .failure(described(error, isReceiving ? receiver.progress : nil))
+    private var isEnded: Bool { hasEnded.withLock(\.self) }
+
+    func end(_ error: any Error) { end { throw described(error) } }
+
+    private func complete(_ response: URLResponse) {
+        if receiver.isComplete { finish(response) } else { end(URLError(.networkConnectionLost)) }
+    }
+
+    private func finish(_ response: URLResponse) {
+        end {
+            try receiver.finish(response)
+            // The total of a body without a usable length is known only at its end.
+            if !isUpload, let progress = receiver.progress, progress.totalBytes == nil {
+                let received = progress.completedBytes
+                events.post(.progress(TransferProgress(completedBytes: received, totalBytes: received)))
+            }
+            return response
         }
     }
 
-    private func described(_ error: any Error, _ progress: TransferProgress?) -> any Error {
+    /// Only the first end has an effect.
+    private func end(_ result: () throws -> URLResponse) {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
+        continuation.yield(with: Result { try result() })
+        wire.cancel()
+    }
+
+    private func described(_ error: any Error) -> any Error {
         guard let reported = URLError(reported: error) else { return error }
         return reported.described(
-            received: progress, timeout: request.timeoutInterval, url: reported.failingURL ?? request.url)
+            received: receiver.progress, timeout: request.timeoutInterval, url: reported.failingURL ?? request.url)
     }
 
     /// Whether the attempt received a byte. A host that responds is online.

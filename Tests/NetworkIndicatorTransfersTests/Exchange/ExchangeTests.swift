@@ -1,0 +1,96 @@
+import Foundation
+import NetworkIndicator
+import TestSupport
+import Testing
+
+@testable import NetworkIndicatorTransfers
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExchangeTests {
+    private static let url = URL(string: "http://h/")!
+    private static let response = URLResponse(
+        url: url, mimeType: nil, expectedContentLength: 4, textEncodingName: nil)
+
+    /// Delivers events as soon as a request is sent.
+    private final class ScriptedWire: Wire {
+        let events: [WireEvent]
+        let (silence, hasReceived) = (Duration?.none, true)
+
+        init(_ events: [WireEvent]) { self.events = events }
+
+        func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
+            for event in events { client.receive(event) }
+        }
+
+        func cancel() {}
+    }
+
+    /// - Returns: The body, or the code and the reason of the error.
+    private func outcome(_ events: WireEvent..., into receiver: DataReceiver = DataReceiver()) async -> String {
+        let exchange = Exchange(
+            of: URLRequest(url: Self.url), .ofRequest, over: ScriptedWire(events), into: receiver,
+            EventRelay(SuspendingClock(), nil), endsOffline: false)
+        let error = await failure { try await exchange.perform(attempt: 1) } as? URLError
+        return error.map { "\($0.errorCode) \($0.reason)" } ?? String(decoding: receiver.data, as: UTF8.self)
+    }
+
+    private let response = WireEvent.response(response)
+    private let end = WireEvent.completed(response, nil)
+    private let broken = WireEvent.completed(nil, URLError(.networkConnectionLost))
+
+    private func data(_ text: String) -> WireEvent { .data(Data(text.utf8)) }
+
+    @Test func aBody() async {
+        #expect(await outcome(response, data("ab"), data("cd"), end) == "abcd")
+        #expect(await outcome(response, data("ab"), end) == "-1005 the connection was lost after 2 of 4 B")
+        #expect(await outcome(response, data("ab"), broken) == "-1005 the connection was lost after 2 of 4 B")
+        let receiver = DataReceiver()
+        #expect(await outcome(response, data("abcd"), end, into: receiver) == "abcd")
+        // The next attempt.
+        #expect(await outcome(broken, into: receiver) == "-1005 the connection was lost before a response")
+        #expect(await outcome(data("ab"), response, end) == "-1011 data arrived without a final response")
+        #expect(await outcome(response, data("ab"), response, data("cdef"), end) == "cdef")
+    }
+
+    /// For example, the response to a redirect that the delegate refuses.
+    @Test func aResponseWithoutItsBody() async {
+        #expect(await outcome(end).isEmpty)
+        #expect(await outcome(.completed(nil, nil)).hasPrefix("-1011"))
+    }
+
+    @Test func nothingFollowsTheEnd() async {
+        #expect(await outcome(response, data("abcd"), end, broken, response, data("x")) == "abcd")
+    }
+
+    /// A transfer that waits for a connection when its time is checked.
+    private final class WaitingWire: Wire {
+        let checks = Log<Duration?>()
+        let hasReceived = false
+
+        var silence: Duration? {
+            let count = checks.entries.count
+            let silence: Duration? = count == 0 ? .zero : count == 1 ? nil : .seconds(60)
+            checks.add(silence)
+            return silence
+        }
+
+        func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
+            client.receive(.connecting)
+        }
+
+        func cancel() {}
+    }
+
+    @Test func theTimeIsCheckedAgainAfterAWait() async throws {
+        let request = URLRequest("GET", Self.url, timeout: 0.001)
+        let wire = WaitingWire()
+        let exchange = Exchange(
+            of: request, .ofRequest, over: wire, into: DataReceiver(), EventRelay(SuspendingClock(), nil),
+            endsOffline: false)
+        let call = Task { try await exchange.perform(attempt: 1) }
+        await wire.checks.reached(2)
+        exchange.receive(.connecting)
+        let error = await failure { try await call.value } as? URLError
+        #expect(error?.code == .timedOut && wire.checks.entries.count == 3)
+    }
+}
