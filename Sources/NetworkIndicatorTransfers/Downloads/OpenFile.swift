@@ -38,10 +38,13 @@ struct OpenFile {
     static func lock(_ descriptor: Int32, of url: URL, isNew: Bool = false) throws(DownloadError) -> stat {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // On a file system without locks, `flock` fails with another error, which is ignored. In that case,
-        // `append(_:)` detects whether another download has changed the file's length.
-        let isFree = !url.mayBeLocked() || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        // Apple's other systems kill an app that is suspended while it holds a lock in the container of an App Group
+        // (0xdead10cc). There, and on file systems on which `flock` fails with another error, `append(_:)` detects
+        // whether another download has changed the file's length.
+        #if os(Linux) || os(macOS)
+        let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
         guard isFree else { throw failure(.EWOULDBLOCK) }
+        #endif
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
         // Another download may have moved or removed the file between `open` and `flock`.
@@ -166,22 +169,6 @@ extension URL {
             return (result, .current)
         }
     }
-
-    /// Apple's systems kill an app that is suspended while it holds a lock in the container of an App Group
-    /// (0xdead10cc).
-    ///
-    /// - Parameter home: The app's own container, if the system suspends apps.
-    func mayBeLocked(home: String? = suspendedHome) -> Bool {
-        guard let home else { return true }
-        let directory = URL(fileURLWithPath: home, isDirectory: true).resolvingSymlinksInPath().path
-        return resolvingSymlinksInPath().path.hasPrefix(directory + "/")
-    }
-
-    #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
-    private static var suspendedHome: String? { NSHomeDirectory() }
-    #else
-    private static var suspendedHome: String? { nil }
-    #endif
 
     func isName(of status: stat) -> Bool {
         var named = stat()

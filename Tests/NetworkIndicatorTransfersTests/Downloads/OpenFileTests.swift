@@ -65,19 +65,6 @@ struct OpenFileTests {
         #expect(try Data(contentsOf: other) == Data("mine".utf8))
     }
 
-    /// The rule for an app that the system suspends.
-    @Test func onlyFilesOfTheAppsOwnContainerAreLocked() throws {
-        let home = folder.url("home")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
-        try Data().write(to: home.appending(path: "x"))
-        #expect(symlink(home.path, folder.url("link").path) == 0)
-        let files = ["home/x", "link/x", "home2/x", "x", "home"].map(folder.url)
-        for container in [home.path, folder.url("link").path] {
-            #expect(files.map { $0.mayBeLocked(home: container) } == [true, true, false, false, false])
-        }
-        #expect(part.mayBeLocked(home: nil))
-    }
-
     @Test func aClosedFileIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
         let file = try openPart()
         let inherited = dup(file.descriptor)
