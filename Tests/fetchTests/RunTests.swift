@@ -33,7 +33,6 @@ struct RunTests {
             2\ files,\ 200\ kB,\ in\ .+\ s,\ 1\ failed\n
             /#
         #expect(log.wholeMatch(of: lines) != nil, "\(log)")
-        #expect(command.server.acceptedConnectionCount == 1)
         #expect(command.files == ["log", "new", "new/d", "new/d/x-2.txt", "new/d/x.txt"])
         #expect(command.holds("new/d/x.txt", size: 200_000))
     }

@@ -7,12 +7,15 @@ import FoundationNetworking
 
 final class DownloadFile: BodyReceiver {
     private struct State {
+        /// Another file than the destination if that is a directory, as soon as an earlier part has been examined.
+        var target: URL
+        var isExamined = false
         /// `nil` unless another response can continue the contents of the file.
         var part: ResumePoint?
         /// The response with which this call began to write the contents.
         var first: URLResponse?
         /// The length of the contents, including the bytes that are being written.
-        var length: Int64
+        var length: Int64 = 0
         var total: Int64?
         var resumes = false
         /// Whether the contents belong to the attempt's response.
@@ -27,35 +30,17 @@ final class DownloadFile: BodyReceiver {
     /// for each write, and while the file is closed. No operation is therefore in progress after the call has ended,
     /// and another call may use the file.
     private let file = Lock<(open: OpenFile?, isEnded: Bool)>((nil, false))
-    private let target: URL
-    private let partialFile: URL
     private let destination: URL?
     private let options: DownloadOptions
     private let retriedStatuses: Set<Int>
     private let state: Lock<State>
-    /// An existing file that the call returns instead of sending a request.
-    let existing: (URL, URLResponse)?
 
-    /// Examines an earlier part, and may therefore block.
-    ///
     /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
-    init(
-        of request: URLRequest, to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []
-    ) throws(DownloadError) {
-        target = destination?.file(for: request) ?? Self.temporary()
-        let isSkipped =
-            destination != nil && options.existingFile == .skip && target.obstacle(replaces: false) == .EEXIST
-        partialFile = DownloadOptions.partialFile(for: target)
-        let (part, length) =
-            destination == nil || isSkipped ? (nil, 0) : try Self.examine(target, partialFile, options)
-        state = Lock(State(part: part, length: length))
+    init(to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []) {
+        state = Lock(State(target: destination ?? Self.temporary()))
         self.destination = destination
         self.options = options
         self.retriedStatuses = retriedStatuses
-        let size = isSkipped ? try? target.resourceValues(forKeys: [.fileSizeKey]).fileSize : nil
-        let response = URLResponse(
-            url: request.url ?? target, mimeType: nil, expectedContentLength: size ?? -1, textEncodingName: nil)
-        existing = isSkipped ? (target, response) : nil
     }
 
     private static func temporary() -> URL {
@@ -63,16 +48,25 @@ final class DownloadFile: BodyReceiver {
         return FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: false)
     }
 
-    /// Throws the errors that are known before a request is sent.
-    private static func examine(
-        _ destination: URL, _ part: URL, _ options: DownloadOptions
-    ) throws(DownloadError) -> (ResumePoint?, Int64) {
-        guard destination.isFileURL || destination.lacksDirectory else {
-            throw .file(.create, url: destination, code: .EPROTONOSUPPORT)
+    /// Looks for an earlier part, and throws the errors that are known before a request is sent. The method can block.
+    private func examine(_ request: URLRequest) throws(DownloadError) {
+        guard let destination else { return }
+        try locked { file throws(DownloadError) in
+            if file.isEnded { return }
+            let target = destination.file(for: request)
+            let (part, length) = try examine(target)
+            state.withLock { $0 = State(target: target, isExamined: true, part: part, length: length) }
         }
-        if let code = destination.obstacle(replaces: options.existingFile == .replace) {
-            throw .file(.create, url: destination, code: code)
+    }
+
+    private func examine(_ target: URL) throws(DownloadError) -> (ResumePoint?, Int64) {
+        guard target.isFileURL || target.lacksDirectory else {
+            throw .file(.create, url: target, code: .EPROTONOSUPPORT)
         }
+        if let code = target.obstacle(replaces: options.existingFile == .replace) {
+            throw .file(.create, url: target, code: code)
+        }
+        let part = DownloadOptions.partialFile(for: target)
         var status = stat()
         if case (-1, .ENOENT) = part.withPath({ lstat($0, &status) }) {
             let (result, code) = part.directoryPath.withCString { (access($0, W_OK | X_OK), POSIXErrorCode.current) }
@@ -91,9 +85,11 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func open() throws(DownloadError) -> OpenFile {
+        let target = state.withLock(\.target)
         if destination == nil { return try OpenFile(target, mode: 0o600) }
         // The contents of a private file stay private.
-        return try OpenFile(partialFile, mode: target.permissions.map { $0 | 0o200 } ?? 0o666)
+        let mode = target.permissions.map { $0 | 0o200 } ?? 0o666
+        return try OpenFile(DownloadOptions.partialFile(for: target), mode: mode)
     }
 
     private func locked<Failure: Error>(
@@ -133,8 +129,9 @@ final class DownloadFile: BodyReceiver {
 
     // MARK: BodyReceiver
 
-    func prepare(_ request: URLRequest) -> URLRequest {
-        state.withLock { state in
+    func prepare(_ request: URLRequest) throws -> URLRequest {
+        if !state.withLock(\.isExamined) { try examine(request) }
+        return state.withLock { state in
             let resuming = state.part?.resuming(request, after: state.length)
             (state.resumes, state.isAccepted) = (resuming != nil, false)
             return resuming ?? request
@@ -147,7 +144,7 @@ final class DownloadFile: BodyReceiver {
         if state.resumes, let part = state.part, let http = response as? HTTPURLResponse,
             http.concernsRange || isFile(http, to: request, hasPart: true), !part.isRelated(to: http)
         {
-            throw DownloadError.unrelatedResponse(http, part: partialFile)
+            throw DownloadError.unrelatedResponse(http, part: DownloadOptions.partialFile(for: state.target))
         }
         if state.resumes, let http = response as? HTTPURLResponse, http.concernsRange {
             guard let part = state.part, part.isContinued(by: http, after: state.length),
@@ -161,9 +158,9 @@ final class DownloadFile: BodyReceiver {
             (state.first, state.total) = (state.first ?? response, part.total)
         } else if isFile(response, to: request, hasPart: state.part != nil) {
             try check(total ?? 0)
-            state = State(
-                part: ResumePoint(response, to: request, total: total), first: response, length: 0, total: total,
-                resumes: state.resumes)
+            state.part = ResumePoint(response, to: request, total: total)
+            state.first = response
+            (state.length, state.total) = (0, total)
             try prepareFile(describing: state.part)
         } else {
             self.state.withLock { $0.isAccepted = false }
@@ -218,7 +215,7 @@ final class DownloadFile: BodyReceiver {
     private func complete(_ state: State) throws(DownloadError) {
         try locked { file throws(DownloadError) in
             file.isEnded = true
-            try file.open.take()?.complete(as: target, replaces: options.existingFile == .replace, part(state))
+            try file.open.take()?.complete(as: state.target, replaces: options.existingFile == .replace, part(state))
         }
     }
 
@@ -239,14 +236,14 @@ final class DownloadFile: BodyReceiver {
                 try prepareFile()
             }
             try complete(state)
-            return (target, (state.isAccepted ? state.first : nil) ?? response)
+            return (state.target, (state.isAccepted ? state.first : nil) ?? response)
         } catch {
             locked { file in
                 file.isEnded = true
                 file.open.take()?.end(keeping: part(state))
             }
             // A call can be cancelled after its file was finished.
-            if destination == nil { unlink(target.path) }
+            if destination == nil { unlink(state.target.path) }
             throw error
         }
     }

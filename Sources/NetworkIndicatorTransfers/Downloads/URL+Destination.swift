@@ -80,6 +80,16 @@ extension URL {
         return appendingPathComponent(request.url?.suggestedFilename ?? "", isDirectory: false)
     }
 
+    /// An existing file that a call returns instead of sending a request.
+    func existingFile(for request: URLRequest) -> (URL, URLResponse)? {
+        let file = file(for: request)
+        guard file.obstacle(replaces: false) == .EEXIST else { return nil }
+        let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+        let response = URLResponse(
+            url: request.url ?? file, mimeType: nil, expectedContentLength: size ?? -1, textEncodingName: nil)
+        return (file, response)
+    }
+
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
         if lacksDirectory { return .ENOENT }
         var status = stat()

@@ -63,11 +63,12 @@ extension URLSession {
         return try await call.reporting {
             // Each download has queues of its own, so that a slow file system delays no other download.
             try Task.checkCancellation()
-            let file = try await call.events.queue.run {
-                try DownloadFile(
-                    of: request, to: destination, options, retriedStatuses: policy.retriedStatusCodes)
+            if options.existingFile == .skip, let destination,
+                let existing = try await call.events.queue.run({ destination.existingFile(for: request) })
+            {
+                return existing
             }
-            if let existing = file.existing { return existing }
+            let file = DownloadFile(to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             let result = await Result { try await call.run(into: file) }
             if file.isFinished { return try file.end(result) }
             // After a cancellation, a handler can still be running on the other queue.

@@ -8,8 +8,8 @@ import FoundationNetworking
 /// Stores the body of a response. Apart from a write that is still in progress when an attempt ends, a receiver's
 /// methods are never called concurrently. Any thread may read its properties at any time.
 protocol BodyReceiver: AnyObject, Sendable {
-    /// Changes the request of an attempt. The method never waits for ``write(_:)``.
-    func prepare(_ request: URLRequest) -> URLRequest
+    /// Changes the request of an attempt. Before the first attempt, the method can block.
+    func prepare(_ request: URLRequest) throws -> URLRequest
 
     /// The exchange can call this method repeatedly, for example for the response to a second request.
     ///

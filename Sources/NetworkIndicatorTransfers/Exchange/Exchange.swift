@@ -56,7 +56,9 @@ final class Exchange: WireClient {
     }
 
     /// If the receiver has refused a response, its events must not arrive between the refusal and this call.
-    private func send() { wire.start(receiver.prepare(request), body, for: self) }
+    private func send() {
+        do { wire.start(try receiver.prepare(request), body, for: self) } catch { end(error) }
+    }
 
     // MARK: Events
 

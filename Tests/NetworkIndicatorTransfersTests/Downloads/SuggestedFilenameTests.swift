@@ -99,7 +99,7 @@ struct SuggestedFilenameTests {
     {
         let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
         let request = URLRequest(url: url)
-        let error = await failure { try DownloadFile(of: request, to: url, DownloadOptions()) } as? DownloadError
+        let error = await failure { try DownloadFile(to: url, DownloadOptions()).prepare(request) } as? DownloadError
         let reason = text == "/dev/null" ? "null: it is not a regular file" : "https://h/x: it is not the URL of a file"
         #expect(error?.description == "cannot create \(reason)")
     }
@@ -109,6 +109,6 @@ struct SuggestedFilenameTests {
         let error = await failure { try await download("/a", to: folder.url(name)) } as? DownloadError
         guard case .file(.create, _, code) = error else { throw error ?? CancellationError() }
         #expect(folder.names == [] && server.requests.isEmpty)
-        #expect(bench.events.entries == [.finished] && bench.manager.entryCount == 0)
+        #expect(bench.events.entries == [.started(1), .finished] && bench.manager.entryCount == 0)
     }
 }
