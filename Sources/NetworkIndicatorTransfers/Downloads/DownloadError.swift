@@ -43,28 +43,6 @@ public enum DownloadError: Error, Sendable {
     case notMoved(url: URL, destination: URL, code: POSIXErrorCode)
 }
 
-extension DownloadError {
-    /// The URL of the response or of the file that caused the error. For ``tooLarge(limit:)``, this property is `nil`.
-    public var url: URL? {
-        switch self {
-        case .unacceptableStatus(let response), .unrelatedResponse(let response, _): response.url
-        case .tooLarge: nil
-        case .file(_, let url, _), .notMoved(let url, _, _): url
-        }
-    }
-
-    /// The code that URLSession uses for such an error.
-    public var code: URLError.Code {
-        switch self {
-        case .unacceptableStatus, .unrelatedResponse: .badServerResponse
-        case .tooLarge: .dataLengthExceedsMaximum
-        case .file(.create, _, _): .cannotCreateFile
-        case .file(.write, _, _): .cannotWriteToFile
-        case .notMoved: .cannotMoveFile
-        }
-    }
-}
-
 extension DownloadError: LocalizedError, CustomStringConvertible {
     /// The reason, such as `404 Not Found`. Like the text of ``NetworkRequestError``, it is meant for messages such as
     /// `"\(name): \(error)"`.
@@ -84,15 +62,16 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
     }
 
     /// On Linux, the ``description``. On Apple's systems, a text in the user's language and without paths: that of the
-    /// `POSIXError` of a file operation, and otherwise that of a `URLError` with the same ``code``.
+    /// `POSIXError` of a file operation, or of a `URLError`.
     public var errorDescription: String? { errorDescription(isLocalized: URLError.isLocalized) }
 
     func errorDescription(isLocalized: Bool) -> String {
         guard isLocalized else { return description }
         return switch self {
         case .unacceptableStatus: description
+        case .unrelatedResponse: URLError(.badServerResponse).localizedDescription
+        case .tooLarge: URLError(.dataLengthExceedsMaximum).localizedDescription
         case .file(_, _, let code), .notMoved(_, _, let code): POSIXError(code).localizedDescription
-        default: URLError(code).localizedDescription
         }
     }
 

@@ -84,6 +84,7 @@ struct URLErrorDescriptionTests {
         for error in [
             DownloadError.file(.create, url: url, code: .EACCES),
             .notMoved(url: url, destination: url, code: .EACCES), .file(.create, url: url, code: .EMLINK),
+            .tooLarge(limit: 7),
         ] {
             #expect(error.errorDescription(isLocalized: false) == error.description)
             let text = error.errorDescription(isLocalized: true)
