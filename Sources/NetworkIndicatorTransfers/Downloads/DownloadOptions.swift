@@ -71,7 +71,7 @@ public struct DownloadOptions: Sendable, Hashable {
     /// resumed, there may be a second file beside the partial file, with the same name and the additional extension
     /// `info`. The second file holds the `ETag`, the total length, the URL after redirects, without credentials and
     /// query, and a hash of the request's URL. Only the owner of the second file can read it. To discard a part, delete
-    /// both files.
+    /// both files. Backups can contain them.
     ///
     /// If the process is killed, a part can remain that can't be resumed, even an empty one. The next download to the
     /// same destination replaces such a part. A part of another user is never resumed or replaced: the download throws

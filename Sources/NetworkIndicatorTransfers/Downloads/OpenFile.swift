@@ -125,7 +125,6 @@ extension OpenFile {
     }
 
     private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
-        url.excludeFromBackups(false)
         let code = Self.renameExclusively(url, to: destination)
         guard let code, [EEXIST, EINVAL, ENOSYS, ENOTSUP].contains(code.rawValue) else { return code }
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }

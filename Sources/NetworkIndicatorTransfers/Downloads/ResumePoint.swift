@@ -110,20 +110,9 @@ extension OpenFile {
         let (descriptor, _) = url.descriptionURL.withPath { Foundation.open($0, flags, 0o600) }
         guard descriptor >= 0, let data = try? JSONEncoder().encode(part) else { return }
         try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
-        for file in [url, url.descriptionURL] { file.excludeFromBackups(true) }
     }
 }
 
 extension URL {
     var descriptionURL: URL { URL(filePath: "\(path).info", directoryHint: .notDirectory) }
-
-    /// A part beside a user's document would otherwise enter the backups of Apple's systems. A moved file keeps the
-    /// mark.
-    func excludeFromBackups(_ isExcluded: Bool) {
-        #if canImport(Darwin)
-        var (url, values) = (self, URLResourceValues())
-        values.isExcludedFromBackup = isExcluded
-        try? url.setResourceValues(values)
-        #endif
-    }
 }
