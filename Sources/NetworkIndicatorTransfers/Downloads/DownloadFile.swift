@@ -49,9 +49,9 @@ final class DownloadFile: BodyReceiver {
     }
 
     /// Looks for an earlier part, and throws the errors that are known before a request is sent. The method can block.
-    private func examine(_ request: URLRequest) throws(DownloadError) {
+    private func examine(_ request: URLRequest) throws {
         guard let destination else { return }
-        try locked { file throws(DownloadError) in
+        try locked { file in
             if file.isEnded { return }
             let target = destination.file(for: request)
             let (part, length) = try examine(target)
@@ -92,32 +92,28 @@ final class DownloadFile: BodyReceiver {
         return try OpenFile(DownloadOptions.partialFile(for: target), mode: mode)
     }
 
-    private func locked<Failure: Error>(
-        _ body: (inout (open: OpenFile?, isEnded: Bool)) throws(Failure) -> Void
-    ) throws(Failure) {
-        try file.withLock { file in Result { () throws(Failure) in try body(&file) } }.get()
+    private func locked(_ body: (inout (open: OpenFile?, isEnded: Bool)) throws -> Void) throws {
+        try file.withLock { file in Result { try body(&file) } }.get()
     }
 
     /// Opens the file unless it is open, and removes the bytes that the response sends again.
     ///
     /// - Parameters:
-    ///   - part: The part that the response continues, if any. Another download may have changed the part.
-    ///   - new: The part that the response begins. For a longer file, the description is written before the first byte,
-    ///     so that the download can be resumed even if the process is killed. Writing the description could double the
-    ///     duration of a shorter download.
-    private func prepareFile(
-        _ length: Int64 = 0, continuing part: ResumePoint? = nil, describing new: ResumePoint? = nil
-    ) throws(DownloadError) {
-        try locked { file throws(DownloadError) in
+    ///   - part: The part that the response begins, or continues. For a longer file, the description is written before
+    ///     the first byte, so that the download can be resumed even if the process is killed. Writing the description
+    ///     could double the duration of a shorter download.
+    ///   - length: The length of the part that the response continues, or zero. Another download may have changed it.
+    private func prepareFile(_ part: ResumePoint? = nil, after length: Int64 = 0) throws {
+        try locked { file in
             if file.isEnded { return }
             if file.open == nil { file.open = try open() }
-            if let part, let open = file.open, part.resumableLength(of: open.length) != length {
-                throw .file(.write, url: open.url, code: .ESTALE)
+            if length > 0, let open = file.open, part?.resumableLength(of: open.length) != length {
+                throw DownloadError.file(.write, url: open.url, code: .ESTALE)
             }
             try file.open?.truncate(to: length)
-            guard part == nil, destination != nil else { return }
-            let isDescribed = options.keepsPartialFile && new?.total ?? 0 > Self.smallLength
-            try file.open?.describe(isDescribed ? new : nil)
+            if length > 0 || destination == nil { return }
+            let isDescribed = options.keepsPartialFile && part?.total ?? 0 > Self.smallLength
+            try file.open?.describe(isDescribed ? part : nil)
         }
     }
 
@@ -141,8 +137,9 @@ final class DownloadFile: BodyReceiver {
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         var state = state.withLock { $0 }
         let total = try response.bodyLength(for: request)
+        let isFile = isFile(response, to: request, hasPart: state.part != nil)
         if state.resumes, let part = state.part, let http = response as? HTTPURLResponse,
-            http.concernsRange || isFile(http, to: request, hasPart: true), !part.isRelated(to: http)
+            http.concernsRange || isFile, !part.isRelated(to: http)
         {
             throw DownloadError.unrelatedResponse(http, part: DownloadOptions.partialFile(for: state.target))
         }
@@ -154,14 +151,14 @@ final class DownloadFile: BodyReceiver {
                 return .refused
             }
             try check(part.total)
-            try prepareFile(state.length, continuing: part)
+            try prepareFile(part, after: state.length)
             (state.first, state.total) = (state.first ?? response, part.total)
-        } else if isFile(response, to: request, hasPart: state.part != nil) {
+        } else if isFile {
             try check(total ?? 0)
             state.part = ResumePoint(response, to: request, total: total)
             state.first = response
             (state.length, state.total) = (0, total)
-            try prepareFile(describing: state.part)
+            try prepareFile(state.part)
         } else {
             self.state.withLock { $0.isAccepted = false }
             return .ignored
@@ -189,11 +186,11 @@ final class DownloadFile: BodyReceiver {
         if let total = state.total, state.length > total {
             // The response doesn't contain what it announced, so the next attempt starts over.
             self.state.withLock { $0.part = nil }
-            try locked { file throws(DownloadError) in try file.open?.describe(nil) }
+            try locked { try $0.open?.describe(nil) }
             let reason = "the server sent more than the announced \(total) bytes"
             throw URLError(.networkConnectionLost, reason: reason, url: state.first?.url)
         }
-        try locked { file throws(DownloadError) in try file.open?.append(data) }
+        try locked { try $0.open?.append(data) }
     }
 
     var progress: TransferProgress? { state.withLock { $0.isAccepted ? $0.progress : nil } }
@@ -212,8 +209,8 @@ final class DownloadFile: BodyReceiver {
         self.state.withLock { $0.isFinished = true }
     }
 
-    private func complete(_ state: State) throws(DownloadError) {
-        try locked { file throws(DownloadError) in
+    private func complete(_ state: State) throws {
+        try locked { file in
             file.isEnded = true
             try file.open.take()?.complete(as: state.target, replaces: options.existingFile == .replace, part(state))
         }
@@ -238,7 +235,7 @@ final class DownloadFile: BodyReceiver {
             try complete(state)
             return (state.target, (state.isAccepted ? state.first : nil) ?? response)
         } catch {
-            locked { file in
+            file.withLock { file in
                 file.isEnded = true
                 file.open.take()?.end(keeping: part(state))
             }

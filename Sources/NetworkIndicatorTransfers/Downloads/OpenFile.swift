@@ -8,8 +8,6 @@ struct OpenFile {
     let url: URL
     let descriptor: Int32
     private(set) var length: Int64
-    /// Whether there may be a description file.
-    var hasDescription = true
 
     init(_ url: URL, mode: mode_t = 0o666) throws(DownloadError) {
         let (descriptor, isNew, code) = Self.open(url, mode: mode)
@@ -57,16 +55,14 @@ struct OpenFile {
     }
 
     mutating func append(_ data: Data) throws(DownloadError) {
-        for region in data.regions {
-            var rest = region[...]
-            while !rest.isEmpty {
-                let (count, code) = rest.withUnsafeBytes {
-                    (write(descriptor, $0.baseAddress, $0.count), POSIXErrorCode.current)
-                }
-                guard count >= 0 || code == .EINTR else { throw .file(.write, url: url, code: code) }
-                length += Int64(max(0, count))
-                rest = rest.dropFirst(max(0, count))
+        var rest = data
+        while !rest.isEmpty {
+            let (count, code) = rest.withUnsafeBytes {
+                (write(descriptor, $0.baseAddress, $0.count), POSIXErrorCode.current)
             }
+            guard count >= 0 || code == .EINTR else { throw .file(.write, url: url, code: code) }
+            length += Int64(max(0, count))
+            rest = rest.dropFirst(max(0, count))
         }
         // With `O_APPEND`, `write` starts at the current end of the file. After the write, the file offset therefore
         // differs from `length` if another program has changed the file's length.
@@ -121,7 +117,7 @@ extension OpenFile {
             if let part { writeDescription(part) }
             throw .notMoved(url: url, destination: destination, code: code)
         }
-        removeCompanions()
+        unlink(url.descriptionURL.path)
     }
 
     private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
@@ -152,11 +148,7 @@ extension OpenFile {
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
     private func remove() {
         if status != nil { unlink(url.path) }
-        removeCompanions()
-    }
-
-    private func removeCompanions() {
-        if hasDescription { unlink(url.descriptionURL.path) }
+        unlink(url.descriptionURL.path)
     }
 }
 

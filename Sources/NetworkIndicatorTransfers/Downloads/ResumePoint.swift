@@ -96,10 +96,9 @@ extension ResumePoint {
 extension OpenFile {
     /// Call this method before new bytes are written. With a stale description, a later call could combine the bytes of
     /// two versions of the file.
-    mutating func describe(_ part: ResumePoint?) throws(DownloadError) {
+    func describe(_ part: ResumePoint?) throws(DownloadError) {
         let (result, code) = url.descriptionURL.withPath { unlink($0) }
         guard result == 0 || code == .ENOENT else { throw .file(.write, url: url.descriptionURL, code: code) }
-        hasDescription = part != nil
         if let part { writeDescription(part) }
     }
 

@@ -189,7 +189,7 @@ struct OpenFileTests {
     // MARK: The description
 
     @Test func theDescriptionIsPrivate() throws {
-        var file = try write("1234")
+        let file = try write("1234")
         defer { file.end(keeping: nil) }
         try Data("old".utf8).write(to: folder.url("part.info"))
         try file.describe(point())
