@@ -36,7 +36,8 @@ public enum DownloadError: Error, Sendable {
     ///   also mean that the destination is a broken symbolic link, or that the partial file is a symbolic link.
     /// - `EWOULDBLOCK`: Another download is using the partial file.
     /// - `EPERM`: Another user owns the partial file, or the system forbids the operation.
-    /// - `EPROTONOSUPPORT`: The destination isn't a file URL.
+    /// - `EPROTONOSUPPORT`: The destination isn't a file URL. The URL of a relative path isn't one if the working
+    ///   directory was removed.
     /// - `ESTALE`: Another program has changed or removed the partial file.
     case file(FileOperation, url: URL, code: POSIXErrorCode)
     /// The complete file can't be moved to its destination, and is kept at `url`.

@@ -60,9 +60,6 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func examine(_ target: URL) throws(DownloadError) -> (ResumePoint?, Int64) {
-        guard target.isFileURL || target.lacksDirectory else {
-            throw .file(.create, url: target, code: .EPROTONOSUPPORT)
-        }
         if let code = target.obstacle(replaces: options.existingFile == .replace) {
             throw .file(.create, url: target, code: code)
         }

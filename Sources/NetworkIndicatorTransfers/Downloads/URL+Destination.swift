@@ -91,7 +91,7 @@ extension URL {
     }
 
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
-        if lacksDirectory { return .ENOENT }
+        guard isFileURL else { return .EPROTONOSUPPORT }
         var status = stat()
         let (result, code) = withPath { lstat($0, &status) }
         guard result == 0 else { return code == .ENOENT ? nil : code }
@@ -101,12 +101,6 @@ extension URL {
         case S_IFDIR: .EISDIR
         default: .ENXIO
         }
-    }
-
-    /// Whether the path starts at a working directory that was removed. The path would start at the root directory
-    /// instead, and its URL isn't a file URL.
-    var lacksDirectory: Bool {
-        scheme ?? "file" == "file" && !relativePath.hasPrefix("/") && FileManager.default.currentDirectoryPath.isEmpty
     }
 
     /// The path up to the last slash. Taking the URL of this directory took 4 % of the CPU time of a small download. A

@@ -102,6 +102,9 @@ struct SuggestedFilenameTests {
         let error = await failure { try DownloadFile(to: url, DownloadOptions()).prepare(request) } as? DownloadError
         let reason = text == "/dev/null" ? "null: it is not a regular file" : "https://h/x: it is not the URL of a file"
         #expect(error?.description == "cannot create \(reason)")
+        let file = URL(filePath: #filePath)
+        let page = try #require(URL(string: "https://h\(file.path)"))
+        #expect(file.existingFile(for: request) != nil && page.existingFile(for: request) == nil)
     }
 
     @Test(arguments: [("missing/", POSIXErrorCode.ENOENT), (String(repeating: "x", count: 256), .ENAMETOOLONG)])
