@@ -31,25 +31,13 @@ public struct NetworkRequestError: Error, Sendable {
     public let attemptCount: Int
     /// The time for which the request waited for a network, if the request failed because this time was too long.
     /// Otherwise, `nil`. See ``TrackedRetryPolicy/connectivityTimeout``.
-    public let offlineTime: Duration?
+    public internal(set) var offlineTime: Duration?
 
     /// The URL of the request, before redirects.
     public let url: URL?
 
     /// The response, if its status isn't one of the ``TrackedRetryPolicy/acceptedStatusCodes``. Otherwise, `nil`.
-    public let response: HTTPURLResponse?
-
-    /// Creates an error, for example for a test of code that handles it.
-    public init(
-        underlyingError: URLError, attemptCount: Int, offlineTime: Duration? = nil, url: URL?,
-        response: HTTPURLResponse? = nil
-    ) {
-        self.underlyingError = underlyingError
-        self.attemptCount = attemptCount
-        self.offlineTime = offlineTime
-        self.url = url
-        self.response = response
-    }
+    public internal(set) var response: HTTPURLResponse?
 
     /// The code of the underlying error.
     public var code: URLError.Code { underlyingError.code }
