@@ -95,11 +95,12 @@ struct OpenFileTests {
     // MARK: The final name
 
     @Test func theMoveItselfReplacesNoFile() throws {
-        try write("1234").close()
+        let file = try write("1234")
+        defer { file.close() }
         try Data("old".utf8).write(to: name)
-        #expect(OpenFile.renameExclusively(part, to: name) == .EEXIST)
+        #expect(!file.moveExclusively(to: name))
         #expect(text(name) == "old" && text(part) == "1234")
-        #expect(OpenFile.renameExclusively(part, to: folder.url("y")) == nil)
+        #expect(file.moveExclusively(to: folder.url("y")))
         #expect(folder.names == ["x", "y"])
     }
 
