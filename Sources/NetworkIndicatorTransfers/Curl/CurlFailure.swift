@@ -14,7 +14,7 @@ struct CurlFailure {
     var proxyError = 0
 
     func error(_ url: URL?) -> URLError {
-        let (code, reason) = cause(url?.host ?? "the host", Self.proxy(of: url?.scheme))
+        let (code, reason) = cause(url?.host ?? "the host", Self.proxy(of: url?.scheme?.lowercased()))
         return URLError(code, reason: reason, url: url)
     }
 

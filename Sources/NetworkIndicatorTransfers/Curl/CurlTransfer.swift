@@ -109,7 +109,7 @@ final class CurlTransfer: @unchecked Sendable {
         set(NI_OPT_BUFFERSIZE, 131_072)
         set(NI_OPT_PATH_AS_IS, 1)
         // Only a connection with HTTP/2 outlives a transfer that it didn't serve.
-        if wire.isFresh, request.url?.scheme == "https" { set(NI_OPT_FRESH_CONNECT, 1) }
+        if wire.isFresh, request.url?.scheme?.lowercased() == "https" { set(NI_OPT_FRESH_CONNECT, 1) }
         // A lookup starts the time for a connection. Otherwise, this time would include the wait for another one.
         set(NI_OPT_DNS_CACHE_TIMEOUT, 0)
         setTimeout(NI_OPT_CONNECTTIMEOUT_MS, 1e6)

@@ -9,8 +9,8 @@ extension URLRequest {
     func redirected(by response: HTTPURLResponse) throws(URLError) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.statusCode),
             let location = response.value(forHTTPHeaderField: "Location"), let base = url,
-            let target = URL(string: URL.percentEncoded(location), relativeTo: base)?.absoluteURL.withLowercaseScheme,
-            let scheme = target.scheme
+            let target = URL(string: URL.percentEncoded(location), relativeTo: base)?.absoluteURL,
+            let scheme = target.scheme?.lowercased()
         else { return nil }
         let refusal: (URLError.Code, String)? =
             switch (base.scheme?.lowercased(), scheme) {

@@ -70,8 +70,9 @@ struct ResumePoint: Codable, Equatable {
 
 extension URL {
     fileprivate var withoutQuery: String? {
-        guard var parts = URLComponents(url: withLowercaseScheme, resolvingAgainstBaseURL: true) else { return nil }
+        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
         (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
+        parts.scheme = scheme?.lowercased()
         return parts.string
     }
 }

@@ -140,7 +140,6 @@ extension DispatchQueue {
 extension URLRequest {
     func applying(_ configuration: URLSessionConfiguration) -> URLRequest {
         var request = self
-        if let url = url?.withLowercaseScheme, url != self.url { request.url = url }
         // A request whose timeout was never set has a `timeoutInterval` of 60 s.
         if timeoutInterval == 60 { request.timeoutInterval = configuration.timeoutIntervalForRequest }
         // The timeout has an upper limit, because `Duration` can't represent infinity. A timeout that isn't positive
@@ -162,13 +161,5 @@ extension URLSessionConfiguration {
     var resourceTimeout: Duration? {
         let seconds = timeoutIntervalForResource
         return seconds > 0 && seconds < 604_800 ? .seconds(seconds) : nil
-    }
-}
-
-extension URL {
-    /// URLSession on Linux doesn't recognize uppercase schemes.
-    var withLowercaseScheme: URL {
-        guard let scheme, scheme != scheme.lowercased() else { return self }
-        return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
     }
 }

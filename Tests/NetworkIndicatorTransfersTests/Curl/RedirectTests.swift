@@ -147,7 +147,7 @@ struct RedirectTests {
         ("/x", "http://h/x"), ("?q=2", "http://h/a/b/old?q=2"), ("/p%2Fq/r", "http://h/p%2Fq/r"),
         ("/x?u=%2F%26", "http://h/x?u=%2F%26"), ("/sp ace?u=%2F&v=d e", "http://h/sp%20ace?u=%2F&v=d%20e"),
         ("/\u{FC}", "http://h/%C3%BC"), ("//g/x", "http://g/x"), ("https://h/x", "https://h/x"),
-        ("HTTP://g/x", "http://g/x"), ("/a%20b[1].txt", "http://h/a%20b%5B1%5D.txt"),
+        ("HTTP://g/x", "HTTP://g/x"), ("/a%20b[1].txt", "http://h/a%20b%5B1%5D.txt"),
         ("//b\u{FC}cher.g/x", "http://xn--bcher-kva.g/x"), ("/%E9", "http://h/%E9"), ("/x#", "http://h/x#"),
         ("/x#new%20", "http://h/x#new%20"),
     ])
