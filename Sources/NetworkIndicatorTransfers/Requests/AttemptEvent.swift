@@ -74,14 +74,6 @@ public enum AttemptFailure: Sendable, CustomStringConvertible {
         case .status(let status, _): HTTPURLResponse.reason(status)
         }
     }
-    /// Whether the connection may no longer respond, so that the next attempt must not use it.
-    var isOfConnection: Bool {
-        if case .transport(let error) = self {
-            [.timedOut, .networkConnectionLost].contains(error.code)
-        } else {
-            false
-        }
-    }
 }
 
 extension TransferMeter.Transfer {

@@ -25,15 +25,20 @@ struct TrackedRequest: Sendable {
     func load(_ body: RequestBody = .ofRequest) async throws -> (Data, URLResponse) {
         try await reporting {
             let receiver = DataReceiver(limit: policy.maximumDataBytes)
-            let response = try await run(body, into: receiver, accepting: policy.acceptedStatusCodes)
-            return (receiver.data, response)
+            let (response, attempts) = try await run(body, into: receiver)
+            let status = (response as? HTTPURLResponse)?.statusCode
+            guard let statuses = policy.acceptedStatusCodes, let status, !statuses.contains(status) else {
+                return (receiver.data, response)
+            }
+            let error = URLError(.badServerResponse, reason: HTTPURLResponse.reason(status), url: response.url)
+            throw fail(error, attempts, response: response)
         }
     }
 
-    /// - Parameter statuses: The statuses with which the call may return, or `nil` for all.
+    /// - Returns: The response, and the number of attempts.
     func run(
-        _ body: RequestBody = .ofRequest, into receiver: any BodyReceiver, accepting statuses: Set<Int>? = nil
-    ) async throws -> URLResponse {
+        _ body: RequestBody = .ofRequest, into receiver: any BodyReceiver
+    ) async throws -> (URLResponse, attempts: Int) {
         let configuration = session.configuration
         if let identifier = configuration.identifier {
             // Background sessions don't support task delegates.
@@ -59,9 +64,12 @@ struct TrackedRequest: Sendable {
                 }
             }
             let result = await perform(exchange, attempts)
-            guard let failure = failure(result) else { return try accept(result.get(), statuses, attempts) }
+            guard let failure = failure(result) else { return (try result.get(), attempts) }
             try Task.checkCancellation()
-            if failure.isOfConnection { needsNewConnection = true }
+            // The connection may no longer respond.
+            if case .transport(let error) = failure, [.timedOut, .networkConnectionLost].contains(error.code) {
+                needsNewConnection = true
+            }
             state.noteProgress(receiver.resumableLength, hasResponse: exchange.hasResponse)
             switch (state.decide(after: failure, of: request, at: events.now(), before: end, policy), failure) {
             case (.retry(let delay), _):
@@ -72,24 +80,17 @@ struct TrackedRequest: Sendable {
                 try await policy.waitForConnectivity(atMost: limit)
             case (.expire(let original, let time), _): throw fail(original, attempts, offline: time)
             case (.stop, .transport(let error)): throw fail(error, attempts)
-            case (.stop, .status): return try accept(result.get(), statuses, attempts)
+            case (.stop, .status): return (try result.get(), attempts)
             }
         }
     }
 
     private func fail(
-        _ error: URLError, _ attempts: Int, offline: Duration? = nil, response: HTTPURLResponse? = nil
+        _ error: URLError, _ attempts: Int, offline: Duration? = nil, response: URLResponse? = nil
     ) -> NetworkRequestError {
         NetworkRequestError(
-            underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url, response: response)
-    }
-
-    private func accept(_ response: URLResponse, _ statuses: Set<Int>?, _ attempts: Int) throws -> URLResponse {
-        guard let statuses, let http = response as? HTTPURLResponse, !statuses.contains(http.statusCode) else {
-            return response
-        }
-        let reason = HTTPURLResponse.reason(http.statusCode)
-        throw fail(URLError(.badServerResponse, reason: reason, url: http.url), attempts, response: http)
+            underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url,
+            response: response as? HTTPURLResponse)
     }
 
     /// `nil` after a success, and after an error that ends the call.
