@@ -1,10 +1,14 @@
 #define _GNU_SOURCE
 #include "CLibcurl.h"
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 // `dlsym` returns an object pointer, which ISO C doesn't convert to a function pointer.
 #define FUNCTIONS(F) \
@@ -136,4 +140,13 @@ NIEasy ni_multi_next_ended(NIMulti multi, int *code) {
     if (!message) return NULL;
     *code = message->data.result;
     return message->easy;
+}
+
+int ni_rename_exclusively(const char *from, const char *to) {
+#ifdef SYS_renameat2
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u);  // RENAME_NOREPLACE
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
 }

@@ -7,6 +7,9 @@
 // process, because FoundationNetworking has loaded the library. Building needs neither a header nor a package.
 // The names and values are those of curl/curl.h and curl/multi.h: https://curl.se/libcurl/c/allfuncs.html
 
+/// Renames a file unless the new name exists: `renameat2`, which Swift's Glibc module lacks.
+int ni_rename_exclusively(const char *from, const char *to);
+
 /// Loads the functions once, and initialises libcurl. All other functions require that this one has returned `true`.
 /// It returns `false` if the process has no libcurl of version 7.68 or later.
 bool ni_curl_load(void);

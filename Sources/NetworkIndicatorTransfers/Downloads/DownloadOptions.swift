@@ -31,8 +31,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// Only regular files, and symbolic links to regular files, are replaced or skipped.
     ///
     /// Unless this property is `replace`, the download throws ``DownloadError/notMoved(url:destination:code:)`` if the
-    /// destination appears later. On a file system without hard links, this check and the move are two steps. A file
-    /// that another program creates between these steps is replaced.
+    /// destination appears later. On a file system that can't rename a file without replacing another one, this check
+    /// and the move are two steps. A file that another program creates between these steps is replaced.
     public var existingFile = ExistingFile.replace
 
     /// The largest number of bytes that the file may have. Default `nil`, for no limit.

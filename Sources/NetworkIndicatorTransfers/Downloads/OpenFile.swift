@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import CLibcurl
+#endif
+
 struct OpenFile {
     let url: URL
     let descriptor: Int32
@@ -117,7 +121,8 @@ extension OpenFile {
     }
 
     private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
-        if !replaces, moveExclusively(to: destination) { return nil }
+        let code = Self.renameExclusively(url, to: destination)
+        guard let code, [EEXIST, EINVAL, ENOSYS, ENOTSUP].contains(code.rawValue) else { return code }
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         // A file system without permissions can refuse to set them. The file isn't readable by more users in this case,
         // because it was created with these permissions.
@@ -126,9 +131,18 @@ extension OpenFile {
         return result == 0 ? nil : failure
     }
 
-    /// Checking and creating the name are one atomic step, if the file system supports hard links.
-    func moveExclusively(to destination: URL) -> Bool {
-        link(url.path, destination.path) == 0 && unlink(url.path) == 0
+    /// Checking and creating the name are one atomic step, if the file system supports it.
+    static func renameExclusively(_ url: URL, to destination: URL) -> POSIXErrorCode? {
+        let (result, code) = url.withPath { from in
+            destination.path.withCString { target in
+                #if canImport(Darwin)
+                renamex_np(from, target, UInt32(RENAME_EXCL))
+                #else
+                ni_rename_exclusively(from, target)
+                #endif
+            }
+        }
+        return result == 0 ? nil : code
     }
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.

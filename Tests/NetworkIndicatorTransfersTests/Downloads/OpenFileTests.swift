@@ -95,12 +95,11 @@ struct OpenFileTests {
     // MARK: The final name
 
     @Test func theMoveItselfReplacesNoFile() throws {
-        let file = try write("1234")
-        defer { file.close() }
+        try write("1234").close()
         try Data("old".utf8).write(to: name)
-        #expect(!file.moveExclusively(to: name))
+        #expect(OpenFile.renameExclusively(part, to: name) == .EEXIST)
         #expect(text(name) == "old" && text(part) == "1234")
-        #expect(file.moveExclusively(to: folder.url("y")))
+        #expect(OpenFile.renameExclusively(part, to: folder.url("y")) == nil)
         #expect(folder.names == ["x", "y"])
     }
 
