@@ -10,8 +10,8 @@ struct ResumePoint: Codable, Equatable {
     let total: Int64
     /// A hash of the request's URL, because the query can select the file. Unlike a URL, a hash reveals no secret.
     let request: UInt64
-    /// A hash of the URL after redirects. Its query is left out, because a redirect to a signed URL often has a new query
-    /// each time.
+    /// A hash of the URL after redirects. Its query is left out, because a redirect to a signed URL often has a new
+    /// query each time.
     let source: UInt64
 
     init?(_ response: URLResponse, to request: URLRequest, total: Int64?) {

@@ -198,6 +198,13 @@ struct OpenFileTests {
         #expect(folder.names == ["part"])
     }
 
+    @Test func aDescriptionIsNotWrittenThroughALink() throws {
+        let file = try write("1234")
+        #expect(symlink(name.path, folder.url("part.info").path) == 0)
+        try file.end(keeping: point())
+        #expect(text(name) == nil)
+    }
+
     @Test(
         .enabled(if: geteuid() == 0, "Only root can create a file of another user."),
         arguments: ["another user", "link", "FIFO", "directory"])
