@@ -2,12 +2,11 @@
 /// because a row wider than the window might lose its end.
 package enum CellWidth {
     package static func of(_ character: Character) -> Int {
-        character.unicodeScalars.reduce(0) { $0 + of($1) }
+        // ☂️: the selector turns a narrow symbol into a wide emoji.
+        character.unicodeScalars.reduce(0) { $1 == emojiSelector ? $0 + $0 % 2 : $0 + of($1) }
     }
 
     package static func of(_ scalar: Unicode.Scalar) -> Int {
-        // ☂️: the selector turns a narrow symbol into a wide emoji.
-        if scalar == emojiSelector { return 1 }
         let value = scalar.value
         if value < 0x300 { return value == 0xAD ? 0 : 1 }
         if [.nonspacingMark, .enclosingMark, .format].contains(scalar.properties.generalCategory) { return 0 }

@@ -85,15 +85,13 @@ enum TerminalInterruption {
         return read(output, &byte, 1) == 1 ? Int32(byte) : nil
     }
 
-    /// Ctrl-C discards the output that the terminal hasn't read yet, and may write `^C` behind the erasure. This method
-    /// therefore erases the row again after each further signal, and after 20 ms without a signal.
+    /// Ctrl-C discards the output that the terminal hasn't read yet, and may write `^C` behind an erasure. This method
+    /// therefore erases the row after 20 ms without a signal.
     private static func end(by number: Int32, _ output: Int32) {
         let limit = SuspendingClock().now.advanced(by: .seconds(2))
         var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        while TerminalScreen.standardError.end(within: 300, limit), SuspendingClock().now < limit {
-            guard poll(&query, 1, 20) > 0, next(in: output) != nil else { break }
-        }
-        _ = TerminalScreen.standardError.end(within: 20, limit)
+        while SuspendingClock().now < limit, poll(&query, 1, 20) > 0, next(in: output) != nil {}
+        TerminalScreen.standardError.end(within: 300, limit)
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, number)

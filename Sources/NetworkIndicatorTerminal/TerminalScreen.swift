@@ -90,7 +90,7 @@ package final class TerminalScreen: Sendable {
     }
 
     package func exit() {
-        _ = end(within: 1_000, SuspendingClock().now.advanced(by: .seconds(1)))
+        end(within: 1_000, SuspendingClock().now.advanced(by: .seconds(1)))
         _ = pending.wait(timeout: .now() + .seconds(1))
     }
 
@@ -99,14 +99,12 @@ package final class TerminalScreen: Sendable {
     /// - Parameters:
     ///   - milliseconds: How long the terminal may accept no byte.
     ///   - limit: When to give up.
-    /// - Returns: Whether a block was drawn, and is erased.
-    package func end(within milliseconds: Int32, _ limit: SuspendingClock.Instant) -> Bool {
+    package func end(within milliseconds: Int32, _ limit: SuspendingClock.Instant) {
         // A signal handler of the program may call `exit` on the thread that holds the lock, so the wait for the lock
         // is limited.
         for _ in 0..<50 {
-            if let wasDrawn = state.withLockIfAvailable({ $0.end(within: milliseconds, limit) }) { return wasDrawn }
+            if state.withLockIfAvailable({ $0.end(within: milliseconds, limit) }) != nil { return }
             usleep(1000)
         }
-        return false
     }
 }

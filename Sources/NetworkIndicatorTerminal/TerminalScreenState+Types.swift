@@ -7,7 +7,7 @@ extension TerminalScreenState {
     }
 
     struct Drawn {
-        var conditions: TerminalConditions
+        let conditions: TerminalConditions
         let rows: Int
         let cells: Int
 

@@ -99,13 +99,9 @@ struct TerminalScreenState {
         redraw()
     }
 
-    /// Erases the block for good. Ctrl-C may discard the erasure before the terminal reads it, so each call of this
-    /// method erases the block again.
-    ///
-    /// - Returns: Whether a block was drawn, and is erased.
-    mutating func end(within milliseconds: Int32, _ limit: SuspendingClock.Instant) -> Bool {
+    /// Erases the block for good.
+    mutating func end(within milliseconds: Int32, _ limit: SuspendingClock.Instant) {
         isGone = false
-        var (block, progress) = (drawn, progress)
         var outcome = erase()
         while outcome == .busy, SuspendingClock().now < limit, device.wait(within: milliseconds) != .busy {
             outcome = erase()
@@ -113,13 +109,9 @@ struct TerminalScreenState {
         if outcome == .busy, !rest.isEmpty {
             // The cursor may be inside the block, and wrapping may be off.
             device.discard()
-            outcome = erase()
+            _ = erase()
         }
-        // After an erasure, an increase of `typedBytes` doesn't say that the cursor is below the block.
-        if let conditions = device.conditions { block?.conditions = conditions }
-        (drawn, self.progress) = (block, progress)
         isGone = true
-        return outcome != .busy && (block != nil || progress != nil)
     }
 
     mutating func erase(keepsProgress: Bool = false) -> TerminalOutcome {

@@ -46,7 +46,7 @@ struct TerminalSignalTests {
     // MARK: eraseOnInterruption()
 
     /// Ctrl-C makes the terminal discard the output that the test hasn't read yet, and thereby perhaps the erasure. The
-    /// program erases the row again 20 ms after the last signal. Under load, the terminal may process a Ctrl-C only
+    /// program erases the row 20 ms after the last signal. Under load, the terminal may process a Ctrl-C only
     /// afterwards, so the test expects a clean screen only if it knows that the terminal was faster.
     @Test(arguments: [[], [0], [2_000], [2_000, 0, 2_000]] as [[UInt32]])
     func ctrlCLeavesACleanScreen(pauses: [UInt32]) async throws {
