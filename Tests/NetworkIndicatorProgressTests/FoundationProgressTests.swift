@@ -89,6 +89,7 @@ struct FoundationProgressTests {
         let (progress, all) = (transfer!.progress, meter.progress)
         transfer?.update(min(3, total ?? 3), of: total)
         transfer = nil
+        #expect(meter.state.withLock(\.progress.count) == 1)
         let next = meter.beginTransfer()
         next.update(1, of: 4)
         report()

@@ -25,5 +25,10 @@ func mainObjects(rounds: Int) {
     }
     isOver.withLock { $0 = true }
     OwnedObject.printStrays()
+    do {
+        let released = NetworkIndicatorManager()
+        released.attach { _ in }
+        released.incrementActivityCount()
+    }
     exit(0)
 }

@@ -22,6 +22,19 @@ import Testing
         withExtendedLifetime(last) {}
     }
 
+    @Test func theTimeUntilAResetIsBusyTime() {
+        manager.updateConfiguration { $0.hideDelay = .milliseconds(10) }
+        let first = manager.beganNetworkTask()
+        scheduler.advance(by: .milliseconds(80))
+        manager.incrementActivityCount()
+        first.finish()
+        scheduler.advance(by: .milliseconds(10))
+        manager.reset()
+        manager.incrementActivityCount()
+        scheduler.advance(by: .milliseconds(10))
+        #expect(indicator.history == [true])
+    }
+
     /// The first batch of the poll after the block contains only younger objects.
     @Test func olderObjectsInAnotherBatchAreShownAtOnce() {
         manager.updateConfiguration { $0.showDelay = .seconds(3) }
