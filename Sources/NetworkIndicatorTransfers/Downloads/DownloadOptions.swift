@@ -69,9 +69,8 @@ public struct DownloadOptions: Sendable, Hashable {
     /// The partial file is a hidden file beside the destination, with the name of the destination and the extension
     /// `part`. A destination name of more than 244 bytes is truncated before its extension. For a download that can be
     /// resumed, there may be a second file beside the partial file, with the same name and the additional extension
-    /// `info`. The second file holds the `ETag`, the total length, the URL after redirects, without credentials and
-    /// query, and a hash of the request's URL. Only the owner of the second file can read it. To discard a part, delete
-    /// both files. Backups can contain them.
+    /// `info`. The second file holds the `ETag`, the total length, and hashes of the URLs before and after redirects.
+    /// To discard a part, delete both files. Backups can contain them.
     ///
     /// If the process is killed, a part can remain that can't be resumed, even an empty one. The next download to the
     /// same destination replaces such a part. A part of another user is never resumed or replaced: the download throws

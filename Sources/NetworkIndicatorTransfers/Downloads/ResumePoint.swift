@@ -7,28 +7,28 @@ import FoundationNetworking
 
 struct ResumePoint: Codable, Equatable {
     let entityTag: String
-    /// The URL after redirects. Its credentials and query may be secret, so the description file must not contain them.
-    let url: String
     let total: Int64
-    /// A hash of the request's URL, because the query can select the file. Unlike the URL, the hash reveals no secret.
+    /// A hash of the request's URL, because the query can select the file. Unlike a URL, a hash reveals no secret.
     let request: UInt64
+    /// A hash of the URL after redirects. Its query is left out, because a redirect to a signed URL often has a new
+    /// query each time.
+    let source: UInt64
 
     init?(_ response: URLResponse, to request: URLRequest, total: Int64?) {
         guard let response = response as? HTTPURLResponse, response.statusCode == 200, Self.mayResume(request),
             // URLSession decompresses a compressed body, but a range counts compressed bytes.
             response.isIdentity, response.list("Accept-Ranges").contains("bytes"),
-            let tag = Self.strongTag(response), let url = response.url?.withoutQuery, let total
+            let tag = Self.strongTag(response), let total
         else { return nil }
         entityTag = tag
-        self.url = url
         self.total = total
-        self.request = Self.hash(request)
+        self.request = Self.hash(request.url?.withoutCredentials)
+        source = Self.hash(response.url?.withoutQuery)
     }
 
     /// The FNV-1a hash is the same in each process, unlike that of `Hasher`.
-    private static func hash(_ request: URLRequest) -> UInt64 {
-        let url = request.url?.withoutCredentials ?? ""
-        return url.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    private static func hash(_ url: String?) -> UInt64 {
+        (url ?? "").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 
     private static func mayResume(_ request: URLRequest) -> Bool {
@@ -44,7 +44,9 @@ struct ResumePoint: Codable, Equatable {
     func resumableLength(of length: Int64) -> Int64 { length > total ? 0 : min(length, total - 1) }
 
     func resuming(_ request: URLRequest, after length: Int64) -> URLRequest? {
-        guard length > 0, Self.mayResume(request), Self.hash(request) == self.request else { return nil }
+        guard length > 0, Self.mayResume(request), Self.hash(request.url?.withoutCredentials) == self.request else {
+            return nil
+        }
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(entityTag, forHTTPHeaderField: "If-Range")
@@ -53,9 +55,7 @@ struct ResumePoint: Codable, Equatable {
         return request
     }
 
-    /// The query of the URL after redirects may differ, because a redirect to a signed URL often has a new query each
-    /// time.
-    private func hasSource(_ response: HTTPURLResponse) -> Bool { response.url?.withoutQuery == url }
+    private func hasSource(_ response: HTTPURLResponse) -> Bool { Self.hash(response.url?.withoutQuery) == source }
 
     func isRelated(to response: HTTPURLResponse) -> Bool {
         hasSource(response) || Self.strongTag(response) == entityTag
@@ -81,14 +81,10 @@ extension URL {
 extension ResumePoint {
     /// In a shared directory, another user can have planted a description.
     init?(for part: URL) {
-        let (descriptor, _) = part.descriptionURL.withPath {
-            Foundation.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        }
-        guard descriptor >= 0 else { return nil }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            let data = try? file.readToEnd(), let point = try? JSONDecoder().decode(Self.self, from: data)
+        guard part.descriptionURL.withPath({ lstat($0, &status) }).result == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_uid == geteuid(), let data = try? Data(contentsOf: part.descriptionURL),
+            let point = try? JSONDecoder().decode(Self.self, from: data)
         else { return nil }
         self = point
     }
@@ -106,10 +102,7 @@ extension OpenFile {
     /// Errors are ignored, because a later call starts over if it finds no valid description.
     func writeDescription(_ part: ResumePoint) {
         // An atomic write would create a temporary file, which would remain if the process were killed.
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
-        let (descriptor, _) = url.descriptionURL.withPath { Foundation.open($0, flags, 0o600) }
-        guard descriptor >= 0, let data = try? JSONEncoder().encode(part) else { return }
-        try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
+        try? JSONEncoder().encode(part).write(to: url.descriptionURL, options: .withoutOverwriting)
     }
 }
 

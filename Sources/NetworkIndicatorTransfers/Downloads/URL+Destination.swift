@@ -13,7 +13,7 @@ extension URL {
     ///   become underscores.
     /// - Dots and spaces at the beginning are removed, because a leading dot would hide the file. A leading `-` or `~`
     ///   receives an underscore before it, because a shell would treat the name as an option or as a home directory.
-    /// - A name of more than 240 bytes in UTF-8 is truncated before its extension, between two characters.
+    /// - A name of more than 240 bytes in UTF-8 is truncated before its extension.
     /// - An empty name becomes `index.html`.
     ///
     /// A download to a directory uses this name, as in `trackedDownload(from: url, to: .currentDirectory())`. The name
@@ -59,15 +59,11 @@ extension Substring {
 extension String {
     func truncatedFilename(toBytes limit: Int) -> String {
         if utf8.count <= limit { return self }
-        var end = dropFirst().lastIndex(of: ".") ?? endIndex
-        if self[end...].utf8.count > 20 { end = endIndex }  // This is no extension.
-        var room = limit - self[end...].utf8.count
-        let stem = self[..<end].prefix { character in
-            room -= character.utf8.count
-            return room >= 0
-        }
-        // A single character can have any number of combining marks. A scalar has at most four bytes.
-        return stem.isEmpty ? String(unicodeScalars.prefix(limit / 4)) : String(stem + self[end...])
+        let end = dropFirst().lastIndex(of: ".") ?? endIndex
+        let suffix = self[end...].utf8.count > 20 ? "" : self[end...]  // A longer one is no extension.
+        var stem = self[..<(suffix.isEmpty ? endIndex : end)]
+        while stem.utf8.count + suffix.utf8.count > limit { stem.unicodeScalars.removeLast() }
+        return String(stem + suffix)
     }
 }
 

@@ -121,7 +121,7 @@ struct DownloadFileTests {
     }
 
     @Test(arguments: [
-        "", "nonsense", "{\"entityTag\":\"\\\"v1\\\"\",\"url\":\"http://h/f\",\"total\":3,\"request\":1}",
+        "", "nonsense", "{\"entityTag\":\"\\\"v1\\\"\",\"total\":3,\"request\":1,\"source\":1}",
     ])
     func aPartOfAKilledProcess(description: String) throws {
         try Data("rubbish".utf8).write(to: part)

@@ -36,7 +36,7 @@ struct OpenFileTests {
     }
 
     private func point() throws -> ResumePoint {
-        let text = #"{"entityTag":"\"v1\"","url":"http://h/","total":9,"request":7}"#
+        let text = #"{"entityTag":"\"v1\"","total":9,"request":7,"source":8}"#
         return try JSONDecoder().decode(ResumePoint.self, from: Data(text.utf8))
     }
 
@@ -188,16 +188,21 @@ struct OpenFileTests {
 
     // MARK: The description
 
-    @Test func theDescriptionIsPrivate() throws {
+    @Test func anEarlierDescriptionIsReplaced() throws {
         let file = try write("1234")
         defer { file.end(keeping: nil) }
         try Data("old".utf8).write(to: folder.url("part.info"))
         try file.describe(point())
-        var status = stat()
-        #expect(stat(folder.url("part.info").path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         #expect(try ResumePoint(for: part) == point())
         try file.describe(nil)
         #expect(folder.names == ["part"])
+    }
+
+    @Test func aDescriptionIsNotWrittenThroughALink() throws {
+        let file = try write("1234")
+        #expect(symlink(name.path, folder.url("part.info").path) == 0)
+        try file.end(keeping: point())
+        #expect(text(name) == nil)
     }
 
     @Test(

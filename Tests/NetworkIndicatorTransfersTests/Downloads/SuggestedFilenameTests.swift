@@ -30,9 +30,10 @@ struct SuggestedFilenameTests {
         (String(repeating: "x", count: 300) + ".tar.gz", String(repeating: "x", count: 237) + ".gz"),
         (String(repeating: "é", count: 150) + ".bin", String(repeating: "é", count: 118) + ".bin"),
         ("x." + String(repeating: "y", count: 300), "x." + String(repeating: "y", count: 238)),
-        // One character of 25 bytes, and one of 601.
-        (String(repeating: "👨‍👩‍👧‍👦", count: 12) + ".bin", String(repeating: "👨‍👩‍👧‍👦", count: 9) + ".bin"),
-        ("e" + String(repeating: "\u{301}", count: 300) + ".bin", "e" + String(repeating: "\u{301}", count: 59)),
+        (
+            "e" + String(repeating: "\u{301}", count: 300) + ".bin",
+            "e" + String(repeating: "\u{301}", count: 117) + ".bin"
+        ),
     ])
     func longNames(name: String, expected: String) throws {
         let url = try #require(URL(string: "http://h/")).appendingPathComponent(name)
