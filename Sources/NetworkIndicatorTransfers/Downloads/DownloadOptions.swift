@@ -92,8 +92,7 @@ public struct DownloadOptions: Sendable, Hashable {
     ///   - destination: The destination of the download, which can be a directory.
     public static func resumableBytes(for request: URLRequest, to destination: URL) -> Int64 {
         let part = partialFile(for: destination.file(for: request))
-        var status = stat()
-        guard part.withPath({ lstat($0, &status) }).result == 0, let point = ResumePoint(for: part) else { return 0 }
+        guard let status = part.status(followsLinks: false), let point = ResumePoint(for: part) else { return 0 }
         let length = point.resumableLength(of: Int64(status.st_size))
         return point.resuming(request, after: length) == nil ? 0 : length
     }

@@ -10,7 +10,15 @@ struct OpenFile {
     private(set) var length: Int64
 
     init(_ url: URL, mode: mode_t = 0o666) throws(DownloadError) {
-        let (descriptor, isNew, code) = Self.open(url, mode: mode)
+        let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+        var (descriptor, code) = url.withPath { open($0, flags | O_CREAT | O_EXCL, mode) }
+        let isNew = descriptor >= 0
+        if !isNew, code == .EEXIST {
+            // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
+            (descriptor, code) = url.withPath { open($0, flags | O_NONBLOCK) }
+            // Another download can have removed the file in the meantime.
+            if code == .ENOENT { code = .EWOULDBLOCK }
+        }
         guard descriptor >= 0 else { throw .file(.create, url: url, code: code == .ELOOP ? .ENXIO : code) }
         do throws(DownloadError) {
             length = Int64(try Self.lock(descriptor, of: url, isNew: isNew).st_size)
@@ -20,16 +28,6 @@ struct OpenFile {
         }
         self.descriptor = descriptor
         self.url = url
-    }
-
-    private static func open(_ url: URL, mode: mode_t) -> (descriptor: Int32, isNew: Bool, code: POSIXErrorCode) {
-        let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-        let (new, code) = url.withPath { Foundation.open($0, flags | O_CREAT | O_EXCL, mode) }
-        guard new < 0, code == .EEXIST else { return (new, true, code) }
-        // Without `O_NONBLOCK`, opening a FIFO would wait for a reader.
-        let (old, failure) = url.withPath { Foundation.open($0, flags | O_NONBLOCK) }
-        // Another download can have removed the file in the meantime.
-        return (old, false, failure == .ENOENT ? .EWOULDBLOCK : failure)
     }
 
     /// The owner of a new file isn't checked, because some network file systems report another owner.
@@ -121,28 +119,22 @@ extension OpenFile {
     }
 
     private func move(to destination: URL, replaces: Bool) -> POSIXErrorCode? {
-        let code = Self.renameExclusively(url, to: destination)
-        guard let code, [EEXIST, EINVAL, ENOSYS, ENOTSUP].contains(code.rawValue) else { return code }
+        if Self.renameExclusively(url, to: destination) { return nil }
         if let obstacle = destination.obstacle(replaces: replaces) { return obstacle }
         // A file system without permissions can refuse to set them. The file isn't readable by more users in this case,
         // because it was created with these permissions.
         if let mode = destination.permissions { fchmod(descriptor, mode) }
-        let (result, failure) = url.withPath { from in destination.path.withCString { rename(from, $0) } }
-        return result == 0 ? nil : failure
+        let (result, code) = url.withPath { rename($0, destination.path) }
+        return result == 0 ? nil : code
     }
 
     /// Checking and creating the name are one atomic step, if the file system supports it.
-    static func renameExclusively(_ url: URL, to destination: URL) -> POSIXErrorCode? {
-        let (result, code) = url.withPath { from in
-            destination.path.withCString { target in
-                #if canImport(Darwin)
-                renamex_np(from, target, UInt32(RENAME_EXCL))
-                #else
-                ni_rename_exclusively(from, target)
-                #endif
-            }
-        }
-        return result == 0 ? nil : code
+    static func renameExclusively(_ url: URL, to destination: URL) -> Bool {
+        #if canImport(Darwin)
+        renamex_np(url.path, destination.path, UInt32(RENAME_EXCL)) == 0
+        #else
+        ni_rename_exclusively(url.path, destination.path) == 0
+        #endif
     }
 
     /// Call this method before the file is unlocked, so that no other process can lock the file before its removal.
@@ -161,9 +153,15 @@ extension URL {
         }
     }
 
+    /// `nil` if the file can't be examined, for example because it doesn't exist.
+    func status(followsLinks: Bool = true) -> stat? {
+        var status = stat()
+        let (result, _) = withPath { followsLinks ? stat($0, &status) : lstat($0, &status) }
+        return result == 0 ? status : nil
+    }
+
     func isName(of status: stat) -> Bool {
-        var named = stat()
-        guard withPath({ lstat($0, &named) }).result == 0 else { return false }
+        guard let named = self.status(followsLinks: false) else { return false }
         return (named.st_dev, named.st_ino) == (status.st_dev, status.st_ino)
     }
 }

@@ -81,8 +81,7 @@ extension URL {
 extension ResumePoint {
     /// In a shared directory, another user can have planted a description.
     init?(for part: URL) {
-        var status = stat()
-        guard part.descriptionURL.withPath({ lstat($0, &status) }).result == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard let status = part.descriptionURL.status(followsLinks: false), status.st_mode & S_IFMT == S_IFREG,
             status.st_uid == geteuid(), let data = try? Data(contentsOf: part.descriptionURL),
             let point = try? JSONDecoder().decode(Self.self, from: data)
         else { return nil }

@@ -70,9 +70,8 @@ extension String {
 extension URL {
     /// A path that ends in a slash belongs to a directory, even if the directory doesn't exist.
     func file(for request: URLRequest) -> URL {
-        var status = stat()
-        let exists = isFileURL && withPath { stat($0, &status) }.result == 0
-        guard hasDirectoryPath || exists && status.st_mode & S_IFMT == S_IFDIR else { return self }
+        let mode = isFileURL ? status()?.st_mode : nil
+        guard hasDirectoryPath || mode.map({ $0 & S_IFMT }) == S_IFDIR else { return self }
         return appendingPathComponent(request.url?.suggestedFilename ?? "", isDirectory: false)
     }
 
@@ -88,10 +87,10 @@ extension URL {
 
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
         guard isFileURL else { return .EPROTONOSUPPORT }
-        var status = stat()
-        let (result, code) = withPath { lstat($0, &status) }
+        var link = stat()
+        let (result, code) = withPath { lstat($0, &link) }
         guard result == 0 else { return code == .ENOENT ? nil : code }
-        guard withPath({ stat($0, &status) }).result == 0 else { return .ENXIO }  // for example, a broken symbolic link
+        guard let status = self.status() else { return .ENXIO }  // for example, a broken symbolic link
         return switch status.st_mode & S_IFMT {
         case S_IFREG: replaces ? nil : .EEXIST
         case S_IFDIR: .EISDIR
@@ -105,8 +104,6 @@ extension URL {
 
     /// The permissions of an existing file.
     var permissions: mode_t? {
-        var status = stat()
-        return withPath { stat($0, &status) }.result == 0 && status.st_mode & S_IFMT == S_IFREG
-            ? status.st_mode & 0o777 : nil
+        status().flatMap { $0.st_mode & S_IFMT == S_IFREG ? $0.st_mode & 0o777 : nil }
     }
 }
