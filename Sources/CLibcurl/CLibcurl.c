@@ -77,8 +77,9 @@ bool ni_curl_load(void) {
 
 const char *ni_curl_version(void) { return curl_version(); }
 
+#define GATED(CALL) ({ ni_enter(); __typeof__(CALL) result = CALL; ni_leave(); result; })
+
 NIEasy ni_easy_init(void) { return curl_easy_init(); }
-void ni_easy_cleanup(NIEasy easy) { curl_easy_cleanup(easy); }
 int ni_easy_set_long(NIEasy easy, int option, long value) { return curl_easy_setopt(easy, option, value); }
 int ni_easy_set_offset(NIEasy easy, int option, int64_t value) { return curl_easy_setopt(easy, option, value); }
 int ni_easy_set_pointer(NIEasy easy, int option, const void *value) { return curl_easy_setopt(easy, option, value); }
@@ -102,7 +103,7 @@ long ni_easy_info(NIEasy easy, int info) {
     return value;
 }
 
-void ni_easy_resume(NIEasy easy) { curl_easy_pause(easy, 0); }
+void ni_easy_resume(NIEasy easy) { GATED(curl_easy_pause(easy, 0)); }
 const char *ni_easy_error(int code) { return curl_easy_strerror(code); }
 NIList *ni_list_append(NIList *list, const char *text) { return curl_slist_append(list, text); }
 NIList *ni_easy_list(NIEasy easy, int info) {
@@ -116,20 +117,18 @@ NIList *ni_list_next(const NIList *list) { return list->next; }
 void ni_list_free(NIList *list) { curl_slist_free_all(list); }
 
 NIMulti ni_multi_init(void) {
-    ni_enter();
     void *multi = curl_multi_init();
     if (multi && curl_multi_wakeup(multi) != 0) {  // Without descriptors, libcurl makes handles that nothing wakes.
         curl_multi_cleanup(multi);
         multi = NULL;
     }
-    ni_leave();
     return multi;
 }
-void ni_multi_cleanup(NIMulti multi) { curl_multi_cleanup(multi); }
+void ni_multi_cleanup(NIMulti multi) { GATED(curl_multi_cleanup(multi)); }
 int ni_multi_set_long(NIMulti multi, int option, long value) { return curl_multi_setopt(multi, option, value); }
 int ni_multi_add(NIMulti multi, NIEasy easy) { return curl_multi_add_handle(multi, easy); }
-int ni_multi_remove(NIMulti multi, NIEasy easy) { return curl_multi_remove_handle(multi, easy); }
-int ni_multi_perform(NIMulti multi) { int running; return curl_multi_perform(multi, &running); }
+void ni_multi_close(NIMulti multi, NIEasy easy) { GATED((curl_multi_remove_handle(multi, easy), curl_easy_cleanup(easy), 0)); }
+int ni_multi_perform(NIMulti multi) { int running; return GATED(curl_multi_perform(multi, &running)); }
 int ni_multi_poll(NIMulti multi, int milliseconds) { return curl_multi_poll(multi, NULL, 0, milliseconds, NULL); }
 int ni_multi_wakeup(NIMulti multi) { return curl_multi_wakeup(multi); }
 

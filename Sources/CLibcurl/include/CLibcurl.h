@@ -16,11 +16,6 @@ bool ni_curl_load(void);
 /// For example `libcurl/7.88.1 OpenSSL/3.0.19`.
 const char *ni_curl_version(void);
 
-/// Surround the uses of libcurl by an engine's thread, apart from `ni_multi_poll`. After the beginning of `exit`,
-/// `ni_enter` never returns. `exit` and `fork` wait for threads that have entered, so these must not call foreign code.
-void ni_enter(void);
-void ni_leave(void);
-
 typedef void *NIEasy;
 typedef void *NIMulti;
 typedef struct NIList NIList;
@@ -54,8 +49,12 @@ typedef struct NICallbacks {
     int (*reported)(void *transfer, int64_t total, int64_t received, int64_t upload, int64_t sent);
 } NICallbacks;
 
+/// `exit` and `fork` wait for threads that are within a function that can use OpenSSL, up to 0.3 s, and after the beginning
+/// of `exit`, none of these functions returns. Callbacks therefore leave the function, and enter it again.
+void ni_enter(void);
+void ni_leave(void);
+
 NIEasy ni_easy_init(void);
-void ni_easy_cleanup(NIEasy easy);
 int ni_easy_set_long(NIEasy easy, int option, long value);
 int ni_easy_set_offset(NIEasy easy, int option, int64_t value);
 int ni_easy_set_pointer(NIEasy easy, int option, const void *value);
@@ -78,7 +77,8 @@ NIMulti ni_multi_init(void);
 void ni_multi_cleanup(NIMulti multi);
 int ni_multi_set_long(NIMulti multi, int option, long value);
 int ni_multi_add(NIMulti multi, NIEasy easy);
-int ni_multi_remove(NIMulti multi, NIEasy easy);
+/// Frees the handle, after its removal if it has been added.
+void ni_multi_close(NIMulti multi, NIEasy easy);
 int ni_multi_perform(NIMulti multi);
 int ni_multi_poll(NIMulti multi, int milliseconds);
 /// Any thread may call this function.

@@ -43,9 +43,6 @@ struct CurlCookies {
     mutating func save(from easy: NIEasy?) {
         guard accepts else { return }
         let lines = Self.lines(of: easy)
-        // The storage may write to a slow disk.
-        ni_leave()
-        defer { ni_enter() }
         for line in known.subtracting(lines) { HTTPCookie(line: line).map(storage.deleteCookie) }
         // Foundation notes the time of each. libcurl lists new cookies in the order of the response.
         for line in lines where !known.contains(line) { HTTPCookie(line: line).map(storage.setCookie) }

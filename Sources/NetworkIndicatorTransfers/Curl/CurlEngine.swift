@@ -26,7 +26,7 @@ final class CurlEngine: Sendable {
 
     private let state = Lock(State())
     /// Only the thread uses this handle, apart from `ni_multi_wakeup`.
-    nonisolated(unsafe) private let multi: NIMulti
+    nonisolated(unsafe) let multi: NIMulti
     /// Transfers that let others continue after a slow write. Only the thread uses this property.
     nonisolated(unsafe) var paused: [CurlTransfer] = []
     /// The number of transfers that wait for an address. libcurl has no timer for the next address of a host. Only the
@@ -140,7 +140,6 @@ final class CurlEngine: Sendable {
         var transfers: [NIEasy: CurlTransfer] = [:]
         var wasIdle = false
         while let commands = nextCommands() {
-            ni_enter()
             for command in commands { perform(command, &transfers) }
             // A paused transfer can be paused again.
             let resumed = paused
@@ -149,17 +148,13 @@ final class CurlEngine: Sendable {
             ni_multi_perform(multi)
             var code: Int32 = 0
             while let easy = ni_multi_next_ended(multi, &code) {
-                ni_multi_remove(multi, easy)
                 transfers.removeValue(forKey: easy)?.end(code)
             }
-            ni_leave()
             if wasIdle, transfers.isEmpty, commands.isEmpty { Self.closeUnused(self) }
             wasIdle = transfers.isEmpty
             if beginWait() { ni_multi_poll(multi, wasIdle ? Self.idleLimit : pollInterval) }
         }
-        ni_enter()
         ni_multi_cleanup(multi)
-        ni_leave()
     }
 
     /// The number of milliseconds after which an engine without transfers ends.
@@ -206,7 +201,6 @@ final class CurlEngine: Sendable {
                 ni_easy_set_long(easy, Int32(NI_OPT_FORBID_REUSE), 1)
             }
             transfers[easy] = nil
-            ni_multi_remove(multi, easy)
             transfer.close()
         }
     }

@@ -86,13 +86,7 @@ final class CurlTransfer: @unchecked Sendable {
         if isFirst { deliver(.connecting) }
     }
 
-    /// The client may write to a slow disk. Meanwhile, the process can end.
-    private func deliver(_ event: WireEvent) {
-        guard let client else { return }
-        ni_leave()
-        client.receive(event)
-        ni_enter()
-    }
+    private func deliver(_ event: WireEvent) { client?.receive(event) }
 
     // MARK: Begin
 
@@ -172,7 +166,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func close() {
-        ni_easy_cleanup(easy)
+        if let easy { ni_multi_close(engine.multi, easy) }
         ni_list_free(fields)
         (easy, fields) = (nil, nil)
         isConnecting = false
@@ -181,9 +175,7 @@ final class CurlTransfer: @unchecked Sendable {
     // MARK: Events
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        ni_leave()
         let count = upload?.read(sentBytes, buffer) ?? 0
-        ni_enter()
         if count < 0 {
             failure = URLError(.cannotOpenFile, reason: "the uploaded file can't be read or became shorter", url: nil)
             return Int(NI_READ_ABORT)
@@ -270,9 +262,7 @@ final class CurlTransfer: @unchecked Sendable {
         let result = result(code)
         activity.withLock { $0 = .ended }
         close()
-        ni_leave()
         wire.end(self, result)
-        ni_enter()
     }
 
     private func result(_ code: Int32) -> Result<HTTPURLResponse, URLError> {
