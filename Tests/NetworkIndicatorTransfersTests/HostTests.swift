@@ -84,10 +84,15 @@ struct HostTests {
         #expect(try await report("exits", ["30"]).map(\.value) == ["[0]"])
     }
 
+    /// No engine uses libcurl after the beginning of `exit`.
+    @Test func aProgramThatExitsBesideASlowDisk() async throws {
+        #expect(try await report("exit-beside-slow-disk").map(\.value) == ["true"])
+    }
+
     @Test func aSessionWithoutADescriptorOrAThread() async throws {
         let report = try await report("exhausted-resources")
         let error = "no file descriptor or thread is free; close files, or raise the limits (ulimit -n, -u)"
-        #expect(report.map(\.value) == ["Hello", error, "Hello", error, "Hello"])
+        #expect(report.map(\.value) == ["Hello", error, "Hello", error, "Hello", #"["Hello"]"#])
     }
 
     /// Connections that servers may have closed are closed.

@@ -38,7 +38,7 @@ func exitWhileReceiving(_ url: URL, _ way: String) async throws {
     }
     // A child of `fork` has a copy of the locks that handshakes hold.
     if way == "forks" { end(way) }
-    for call in calls { _ = await call.result }
+    for call in calls { report("call", await call.result) }
     exit(1)
 }
 
@@ -50,11 +50,63 @@ private func end(_ way: String) {
         let child = fork()
         if child == 0 { exit(0) }
         var status: Int32 = 0
-        let hasEnded = (0..<5_000).contains { _ in usleep(500) == 0 && waitpid(child, &status, WNOHANG) == child }
+        // The child can have blocked the signal of `alarm`.
+        let hasEnded = (0..<60_000).contains { _ in usleep(500) == 0 && waitpid(child, &status, WNOHANG) == child }
         if !hasEnded { kill(child, SIGKILL) }
-        if !hasEnded || status != 0 { exit(1) }
+        if !hasEnded || status != 0 {
+            report("child", hasEnded ? "\(status)" : "has not ended")
+            exit(1)
+        }
     }
     exit(0)
+}
+
+private let isExiting = DispatchSemaphore(value: 0)
+/// Assigned before `exit` begins.
+private nonisolated(unsafe) var afterEngines: () -> Void = {}
+/// Never changes.
+private nonisolated(unsafe) let page = mmap(nil, 4_096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
+
+/// A program that ends while one engine waits for a page of a slow disk. Then it cancels the call of another engine,
+/// a third engine loses its connection, and a fourth loses its session.
+func exitBesideSlowDisk() async throws {
+    // Handlers run in the reverse order, so this one runs when the engines are parked.
+    atexit { afterEngines() }
+    let server = try LoopbackServer()
+    server.on("/idle", .text("Hello"))
+    server.on("/silence", .silence)
+    server.on("/lost") { _ in
+        isExiting.wait()
+        return .close
+    }
+    @Sendable func load(_ path: String) async throws {
+        _ = try await URLSession(configuration: .ephemeral).trackedData(from: server.url(path), policy: .singleAttempt)
+    }
+    var idle: URLSession? = URLSession(configuration: .ephemeral)
+    _ = try await idle?.trackedData(from: server.url("/idle"))
+    let call = Task { try await load("/silence") }
+    Task { try await load("/lost") }
+    while server.hits("/silence") + server.hits("/lost") < 2 { await Task.yield() }
+    afterEngines = {
+        for _ in 0..<2 { isExiting.signal() }
+        call.cancel()
+        idle = nil
+        Task { try await load("/") }
+        func isUnused() -> Bool {
+            server.hits("/") == 0 && server.openConnectionCount == server.acceptedConnectionCount
+        }
+        for _ in 0..<60 where isUnused() { usleep(5_000) }
+        report("unused", isUnused())
+    }
+    signal(SIGSEGV) { _ in
+        mprotect(page, 4_096, PROT_READ)
+        Thread.detachNewThread { exit(0) }
+        isExiting.wait()
+    }
+    var request = URLRequest(url: server.url("/"))
+    request.httpMethod = "PUT"
+    let body = Data(bytesNoCopy: page, count: 4_096, deallocator: .none)
+    _ = try await URLSession(configuration: .ephemeral).trackedUpload(for: request, from: body)
 }
 
 /// First calls of sessions without a free file descriptor, and without a thread.
@@ -80,6 +132,15 @@ func exhaustedResources() async throws {
         report("then", await call(session))
     }
     withExtendedLifetime(sessions) {}
+    // A program can use a session for each call. An unowned reference prevents the reuse of its address.
+    struct Former { unowned let session: URLSession }
+    var (formers, results): ([Former], Set<String>) = ([], [])
+    for _ in 0..<150 {
+        let session = URLSession(configuration: .ephemeral)
+        formers.append(Former(session: session))
+        results.insert(await call(session))
+    }
+    report("short", results.sorted())
 }
 
 private func takeDescriptors() -> () -> Void {

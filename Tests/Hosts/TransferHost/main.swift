@@ -26,6 +26,7 @@ case "exit":
     if let url = URL(string: CommandLine.arguments[2]) {
         try await exitWhileReceiving(url, CommandLine.arguments[3])
     }
+case "exit-beside-slow-disk": try await exitBesideSlowDisk()
 case "exhausted-resources": try await exhaustedResources()
 case "idle-session": try await idleSession()
 #endif
