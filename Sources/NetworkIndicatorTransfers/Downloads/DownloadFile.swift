@@ -37,15 +37,11 @@ final class DownloadFile: BodyReceiver {
 
     /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
     init(to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []) {
-        state = Lock(State(target: destination ?? Self.temporary()))
+        let target = destination ?? .temporaryDirectory.appending(path: "NetworkIndicator-\(UUID()).download")
+        state = Lock(State(target: target))
         self.destination = destination
         self.options = options
         self.retriedStatuses = retriedStatuses
-    }
-
-    private static func temporary() -> URL {
-        let name = "NetworkIndicator-\(UUID()).download"
-        return FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: false)
     }
 
     /// Looks for an earlier part, and throws the errors that are known before a request is sent. The method can block.
@@ -109,12 +105,10 @@ final class DownloadFile: BodyReceiver {
             }
             try file.open?.truncate(to: length)
             if length > 0 || destination == nil { return }
-            let isDescribed = options.keepsPartialFile && part?.total ?? 0 > Self.smallLength
+            let isDescribed = options.keepsPartialFile && part?.total ?? 0 > 1_000_000
             try file.open?.describe(isDescribed ? part : nil)
         }
     }
-
-    private static let smallLength: Int64 = 1_000_000
 
     private func check(_ length: Int64) throws(DownloadError) {
         if let limit = options.maximumBytes, length > limit { throw .tooLarge(limit: limit) }

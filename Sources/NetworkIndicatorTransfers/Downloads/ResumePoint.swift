@@ -22,13 +22,17 @@ struct ResumePoint: Codable, Equatable {
         else { return nil }
         entityTag = tag
         self.total = total
-        self.request = Self.hash(request.url?.withoutCredentials)
-        source = Self.hash(response.url?.withoutQuery)
+        self.request = Self.hash(request.url?.withoutCredentials ?? "")
+        source = Self.source(of: response)
     }
 
     /// The FNV-1a hash is the same in each process, unlike that of `Hasher`.
-    private static func hash(_ url: String?) -> UInt64 {
-        (url ?? "").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    private static func hash(_ url: some StringProtocol) -> UInt64 {
+        url.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    private static func source(of response: URLResponse) -> UInt64 {
+        hash((response.url?.withoutCredentials ?? "").prefix { $0 != "?" && $0 != "#" })
     }
 
     private static func mayResume(_ request: URLRequest) -> Bool {
@@ -44,9 +48,8 @@ struct ResumePoint: Codable, Equatable {
     func resumableLength(of length: Int64) -> Int64 { length > total ? 0 : min(length, total - 1) }
 
     func resuming(_ request: URLRequest, after length: Int64) -> URLRequest? {
-        guard length > 0, Self.mayResume(request), Self.hash(request.url?.withoutCredentials) == self.request else {
-            return nil
-        }
+        guard length > 0, Self.mayResume(request), Self.hash(request.url?.withoutCredentials ?? "") == self.request
+        else { return nil }
         var request = request
         request.setValue("bytes=\(length)-", forHTTPHeaderField: "Range")
         request.setValue(entityTag, forHTTPHeaderField: "If-Range")
@@ -55,25 +58,14 @@ struct ResumePoint: Codable, Equatable {
         return request
     }
 
-    private func hasSource(_ response: HTTPURLResponse) -> Bool { Self.hash(response.url?.withoutQuery) == source }
-
     func isRelated(to response: HTTPURLResponse) -> Bool {
-        hasSource(response) || Self.strongTag(response) == entityTag
+        Self.source(of: response) == source || Self.strongTag(response) == entityTag
     }
 
     func isContinued(by response: HTTPURLResponse, after length: Int64) -> Bool {
-        response.statusCode == 206 && response.isIdentity && hasSource(response)
+        response.statusCode == 206 && response.isIdentity && Self.source(of: response) == source
             && Self.strongTag(response) == entityTag
             && response.field("Content-Range")?.lowercased() == "bytes \(length)-\(total - 1)/\(total)"
-    }
-}
-
-extension URL {
-    fileprivate var withoutQuery: String? {
-        guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
-        (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
-        parts.scheme = scheme?.lowercased()
-        return parts.string
     }
 }
 
