@@ -151,7 +151,6 @@ final class DownloadFile: BodyReceiver {
             (state.length, state.total) = (0, total)
             try prepareFile(state.part)
         } else {
-            self.state.withLock { $0.isAccepted = false }
             return .ignored
         }
         state.isAccepted = true

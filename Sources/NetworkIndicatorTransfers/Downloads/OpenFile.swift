@@ -38,8 +38,7 @@ struct OpenFile {
         // (0xdead10cc). There, and on file systems on which `flock` fails with another error, `append(_:)` detects
         // whether another download has changed the file's length.
         #if os(Linux) || os(macOS)
-        let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
-        guard isFree else { throw failure(.EWOULDBLOCK) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
         #endif
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
@@ -68,7 +67,6 @@ struct OpenFile {
     }
 
     mutating func truncate(to length: Int64) throws(DownloadError) {
-        guard length < self.length else { return }
         guard ftruncate(descriptor, off_t(length)) == 0 else { throw .file(.write, url: url, code: .current) }
         self.length = length
     }
