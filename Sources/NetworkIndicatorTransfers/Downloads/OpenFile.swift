@@ -34,12 +34,12 @@ struct OpenFile {
     static func lock(_ descriptor: Int32, of url: URL, isNew: Bool = false) throws(DownloadError) -> stat {
         func failure(_ code: POSIXErrorCode) -> DownloadError { .file(.create, url: url, code: code) }
         var status = stat()
-        // Apple's other systems kill an app that is suspended while it holds a lock in the container of an App Group
+        // Apple's systems kill an app that is suspended while it holds a lock in the container of an App Group
         // (0xdead10cc). There, and on file systems on which `flock` fails with another error, `append(_:)` detects
         // whether another download has changed the file's length.
-        #if os(Linux) || os(macOS)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { throw failure(.EWOULDBLOCK) }
-        #endif
+        let isFree =
+            url.path.contains("/Shared/AppGroup/") || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        guard isFree else { throw failure(.EWOULDBLOCK) }
         guard fstat(descriptor, &status) == 0 else { throw failure(.current) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw failure(.ENXIO) }
         // Another download may have moved or removed the file between `open` and `flock`.

@@ -18,9 +18,9 @@ extension URLSession {
     ///
     /// The file opens when its response arrives, so a download that waits uses no file descriptor. If another download
     /// to the same file is running then, or before the call sends a request, even in another process, the call throws
-    /// ``DownloadError/file(_:url:code:)``. This check requires Linux or macOS, and a file system that supports
-    /// locks. Apple's other systems kill an app that is suspended while it holds a lock in the container of an App
-    /// Group. Without locks, don't run two downloads to the same file: they can fail with the code `ESTALE`.
+    /// ``DownloadError/file(_:url:code:)``. This check requires a file system that supports locks. In the container of
+    /// an App Group, files aren't locked, because Apple's systems kill an app that is suspended while it holds such a
+    /// lock. Without locks, don't run two downloads to the same file: they can fail with the code `ESTALE`.
     ///
     /// Before the call throws an error, it waits for a write in progress and closes the partial file. You can therefore
     /// repeat the call immediately.

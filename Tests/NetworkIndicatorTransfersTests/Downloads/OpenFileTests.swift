@@ -65,6 +65,16 @@ struct OpenFileTests {
         #expect(try Data(contentsOf: other) == Data("mine".utf8))
     }
 
+    @Test func aFileInTheContainerOfAnAppGroupIsNotLocked() throws {
+        let container = folder.url("Shared/AppGroup/1")
+        try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+        for (directory, expected) in [(container, nil), (folder.url("Shared"), POSIXErrorCode.EWOULDBLOCK)] {
+            let file = try OpenFile(directory.appending(path: "x"))
+            #expect(code { try OpenFile(directory.appending(path: "x")).close() } == expected)
+            file.close()
+        }
+    }
+
     @Test func aClosedFileIsUnlockedEvenIfAnotherProcessHasItOpen() throws {
         let file = try openPart()
         let inherited = dup(file.descriptor)
