@@ -81,8 +81,7 @@ let package = Package(
         .testTarget(
             name: "NetworkIndicatorTests",
             dependencies: [
-                "AsyncMainHost", "NetworkIndicator", "NetworkIndicatorTestKit", "StressHost", "SyncHost",
-                "TestSupport", "TopLevelAwaitHost",
+                "AsyncMainHost", "NetworkIndicator", "NetworkIndicatorTestKit", "StressHost", "SyncHost", "TestSupport",
             ]),
         .testTarget(
             name: "NetworkIndicatorTracingTests",
@@ -104,8 +103,6 @@ let package = Package(
         // Test hosts.
         .executableTarget(name: "AsyncMainHost", dependencies: ["HostScenario"], path: "Tests/Hosts/AsyncMainHost"),
         .executableTarget(name: "SyncHost", dependencies: ["HostScenario"], path: "Tests/Hosts/SyncHost"),
-        .executableTarget(
-            name: "TopLevelAwaitHost", dependencies: ["HostScenario"], path: "Tests/Hosts/TopLevelAwaitHost"),
         .target(name: "HostScenario", dependencies: ["NetworkIndicator", "TestSupport"], path: "Tests/Hosts/Scenario"),
         .executableTarget(name: "StressHost", dependencies: ["NetworkIndicator"], path: "Tests/Hosts/StressHost"),
         .executableTarget(

@@ -9,13 +9,12 @@ struct MainSchedulerTests {
     private static let reason: Comment = "It measures times. To run it, set the environment variable NIGHTLY."
 
     enum Host: String, CaseIterable, Sendable {
-        case runLoop, runLoopSlices, dispatchMain, nestedRunLoop, handover, asyncMain, topLevelAwait
+        case runLoop, runLoopSlices, dispatchMain, nestedRunLoop, handover, asyncMain
 
         func lines(_ scenario: String) async throws -> [[Substring]] {
             let process =
                 switch self {
                 case .asyncMain: try await WatchedProcess.run("AsyncMainHost", [scenario])
-                case .topLevelAwait: try await WatchedProcess.run("TopLevelAwaitHost", [scenario])
                 default: try await WatchedProcess.run("SyncHost", [rawValue, scenario])
                 }
             try #require(process.end == .exited(0), "\(process)")

@@ -61,17 +61,6 @@ struct StubbedSessionTests {
         #expect((response as? HTTPURLResponse)?.statusCode == 401)
     }
 
-    @Test func failuresAndRetries() async throws {
-        let attempts = Log<Void>()
-        let session = URLSession.stubbed { _ in
-            attempts.add(())
-            if attempts.entries.count == 1 { throw URLError(.networkConnectionLost) }
-            return attempts.entries.count == 2 ? StubbedResponse(status: 503) : StubbedResponse()
-        }
-        let (_, response) = try await data(session, URLRequest(url: url), .retryingServerErrors.unhurried)
-        #expect((response as? HTTPURLResponse)?.statusCode == 200 && attempts.entries.count == 3)
-    }
-
     @Test @MainActor func aDelayOnTheManualClock() async throws {
         let scheduler = ManualScheduler()
         let session = URLSession.stubbed { _ in

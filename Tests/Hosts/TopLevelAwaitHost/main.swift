@@ -1,4 +1,0 @@
-import HostScenario
-
-Scenario(arguments: CommandLine.arguments.dropFirst()).begin()
-for await _ in AsyncStream<Void>.makeStream().stream {}
