@@ -54,8 +54,6 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
-    var failingURL: URL? { userInfo[NSURLErrorFailingURLErrorKey] as? URL }
-
     /// Without a description in its user info, a `.timedOut` error has only a generic `localizedDescription`.
     var reason: String {
         if let reason = userInfo[Self.reasonKey] as? String { return reason }
