@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-let pages = ["1 Operations", "2 Delays and flicker", "3 A view"]
+let pages = ["1 Operations", "2 Delays and flicker"]
 
-let libraries = ["NetworkIndicator", "NetworkIndicatorTestKit", "NetworkIndicatorUI"].map {
+let libraries = ["NetworkIndicator", "NetworkIndicatorTestKit"].map {
     Target.Dependency.product(name: $0, package: "NetworkIndicator")
 }
 

@@ -22,15 +22,3 @@ public func page(_ code: @escaping @MainActor () async throws -> Void) {
     RunLoop.main.run()
     #endif
 }
-
-#if canImport(SwiftUI)
-import SwiftUI
-
-/// Shows a view beside the page. Outside Xcode, this function has no effect.
-@MainActor
-public func show(_ view: some View) {
-    #if canImport(PlaygroundSupport)
-    PlaygroundPage.current.setLiveView(view)
-    #endif
-}
-#endif

@@ -51,4 +51,3 @@ draw(
 var calm = NetworkIndicatorManager.Configuration.standard
 calm.minimumVisibleDuration = .seconds(1)
 draw("On for a second at least", [100..<300], configuration: calm)
-//: [Next](@next)
