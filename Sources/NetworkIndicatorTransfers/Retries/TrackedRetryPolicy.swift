@@ -79,9 +79,6 @@ public struct TrackedRetryPolicy: Sendable {
     /// ``NetworkRequestError`` with the error that began the wait, and ``NetworkRequestError/offlineTime`` is the
     /// duration of the wait. If the limit is zero, a missing network is treated like any other error.
     ///
-    /// Therefore, a view with `.refreshable` shows its spinner for up to 60 s while the device is offline, unless the
-    /// request's policy has a shorter limit.
-    ///
     /// A request that isn't retried because of its method or its body stream waits only if the session's configuration
     /// sets `waitsForConnectivity`. URLSession then waits, and the configuration's `timeoutIntervalForResource` limits
     /// the wait, instead of this property.
