@@ -127,7 +127,9 @@ NIMulti ni_multi_init(void) {
 void ni_multi_cleanup(NIMulti multi) { GATED(curl_multi_cleanup(multi)); }
 int ni_multi_set_long(NIMulti multi, int option, long value) { return curl_multi_setopt(multi, option, value); }
 int ni_multi_add(NIMulti multi, NIEasy easy) { return curl_multi_add_handle(multi, easy); }
-void ni_multi_close(NIMulti multi, NIEasy easy) { GATED((curl_multi_remove_handle(multi, easy), curl_easy_cleanup(easy), 0)); }
+void ni_multi_close(NIMulti multi, NIEasy easy) {
+    GATED((curl_multi_remove_handle(multi, easy), curl_easy_cleanup(easy), 0));
+}
 int ni_multi_perform(NIMulti multi) { int running; return GATED(curl_multi_perform(multi, &running)); }
 int ni_multi_poll(NIMulti multi, int milliseconds) { return curl_multi_poll(multi, NULL, 0, milliseconds, NULL); }
 int ni_multi_wakeup(NIMulti multi) { return curl_multi_wakeup(multi); }

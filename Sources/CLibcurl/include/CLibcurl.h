@@ -23,7 +23,8 @@ typedef struct NIList NIList;
 enum {
     NI_OPT_NOBODY = 44, NI_OPT_UPLOAD = 46, NI_OPT_FRESH_CONNECT = 74,
     NI_OPT_FORBID_REUSE = 75, NI_OPT_DNS_CACHE_TIMEOUT = 92, NI_OPT_BUFFERSIZE = 98, NI_OPT_NOSIGNAL = 99,
-    NI_OPT_TIMEOUT_MS = 155, NI_OPT_CONNECTTIMEOUT_MS = 156, NI_OPT_PATH_AS_IS = 234, NI_OPT_SUPPRESS_CONNECT_HEADERS = 265,
+    NI_OPT_TIMEOUT_MS = 155, NI_OPT_CONNECTTIMEOUT_MS = 156, NI_OPT_PATH_AS_IS = 234,
+    NI_OPT_SUPPRESS_CONNECT_HEADERS = 265,
     NI_OPT_URL = 10002, NI_OPT_ERRORBUFFER = 10010, NI_OPT_HTTPHEADER = 10023,
     NI_OPT_COOKIEFILE = 10031, NI_OPT_CUSTOMREQUEST = 10036, NI_OPT_CAINFO = 10065, NI_OPT_CAPATH = 10097,
     NI_OPT_ACCEPT_ENCODING = 10102,
@@ -49,8 +50,8 @@ typedef struct NICallbacks {
     int (*reported)(void *transfer, int64_t total, int64_t received, int64_t upload, int64_t sent);
 } NICallbacks;
 
-/// `exit` and `fork` wait for threads that are within a function that can use OpenSSL, up to 0.3 s, and after the beginning
-/// of `exit`, none of these functions returns. Callbacks therefore leave the function, and enter it again.
+/// Surround the calls of libcurl that can use OpenSSL. `exit` and `fork` wait for these calls, up to 0.3 s. After the
+/// beginning of `exit`, `ni_enter` never returns. A callback can take longer, so it leaves the call meanwhile.
 void ni_enter(void);
 void ni_leave(void);
 
