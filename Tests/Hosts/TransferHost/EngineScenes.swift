@@ -61,7 +61,7 @@ private func end(_ way: String) {
     exit(0)
 }
 
-private let isExiting = DispatchSemaphore(value: 0)
+private let (isReading, isExiting) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 /// Assigned before `exit` begins.
 private nonisolated(unsafe) var afterEngines: () -> Void = {}
 /// Never changes.
@@ -99,9 +99,14 @@ func exitBesideSlowDisk() async throws {
         report("unused", isUnused())
     }
     signal(SIGSEGV) { _ in
+        signal(SIGSEGV, SIG_DFL)
         mprotect(page, 4_096, PROT_READ)
-        Thread.detachNewThread { exit(0) }
+        isReading.signal()
         isExiting.wait()
+    }
+    Thread.detachNewThread {
+        isReading.wait()
+        exit(0)
     }
     var request = URLRequest(url: server.url("/"))
     request.httpMethod = "PUT"
