@@ -55,7 +55,7 @@ extension DownloadError: LocalizedError, CustomStringConvertible {
                 + part.path
         case .tooLarge(let limit): "the file has more than \(limit) bytes"
         case .file(let operation, let url, let code):
-            "cannot \(operation.rawValue) \(url.isFileURL ? url.lastPathComponent : url.withoutCredentials): "
+            "cannot \(operation.rawValue) \(code == .EPROTONOSUPPORT ? url.withoutCredentials : url.lastPathComponent): "
                 + Self.reason(code)
         case .notMoved(let url, let destination, let code):
             "cannot move the complete file to \(destination.path): \(Self.reason(code)); it is kept as \(url.path)"

@@ -86,7 +86,8 @@ extension URL {
     }
 
     func obstacle(replaces: Bool) -> POSIXErrorCode? {
-        guard isFileURL else { return .EPROTONOSUPPORT }
+        // A path that isn't UTF-8 becomes empty.
+        guard isFileURL, !path.isEmpty else { return .EPROTONOSUPPORT }
         var link = stat()
         let (result, code) = withPath { lstat($0, &link) }
         guard result == 0 else { return code == .ENOENT ? nil : code }

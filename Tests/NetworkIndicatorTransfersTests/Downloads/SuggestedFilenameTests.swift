@@ -95,13 +95,16 @@ struct SuggestedFilenameTests {
         }
     }
 
-    @Test(arguments: ["/dev/null", "https://me:secret@h/x"]) func aDestinationThatIsNoFile(text: String)
-        async throws
-    {
-        let url = try text.hasPrefix("/") ? URL(filePath: text) : #require(URL(string: text))
+    /// `%FF` isn't UTF-8. The path of such a URL is empty.
+    @Test(arguments: [
+        ("file:///dev/null", "null: it is not a regular file"),
+        ("https://me:secret@h/x", "https://h/x: it is not the URL of a file"),
+        ("file:///tmp/%FF", "file:///tmp/%FF: it is not the URL of a file"),
+    ])
+    func aDestinationThatIsNoFile(text: String, reason: String) async throws {
+        let url = try #require(URL(string: text))
         let request = URLRequest(url: url)
         let error = await failure { try DownloadFile(to: url, DownloadOptions()).prepare(request) } as? DownloadError
-        let reason = text == "/dev/null" ? "null: it is not a regular file" : "https://h/x: it is not the URL of a file"
         #expect(error?.description == "cannot create \(reason)")
         let file = URL(filePath: #filePath)
         let page = try #require(URL(string: "https://h\(file.path)"))
