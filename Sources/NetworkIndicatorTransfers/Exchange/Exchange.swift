@@ -41,7 +41,7 @@ final class Exchange: WireClient {
 
     func perform(attempt: Int) async throws -> URLResponse {
         try await withTaskCancellationHandler {
-            if !isEnded { events.post(.started(attempt: attempt)) { self.start() } }
+            if !isEnded { events.post(.started(attempt: attempt), canBlock: receivesFile) { self.start() } }
             for try await response in results { return response }
             // The stream can notice the cancellation before the handler does.
             end(CancellationError())
@@ -187,8 +187,10 @@ final class Exchange: WireClient {
             return !hasEnded
         }
         guard isFirst else { return }
-        continuation.yield(with: Result { try result() })
+        let result = Result { try result() }
+        // When the call has ended, the caller can invalidate the session.
         wire.cancel()
+        continuation.yield(with: result)
     }
 
     private func described(_ error: any Error) -> any Error {

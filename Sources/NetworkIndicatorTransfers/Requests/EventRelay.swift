@@ -35,9 +35,11 @@ final class EventRelay: Sendable {
 
     /// The latest unreported progress precedes the events. Nothing follows the last event of a call.
     ///
-    /// - Parameter next: Called when the handler has processed the events.
-    func post(_ events: AttemptEvent..., then next: @escaping @Sendable () -> Void = {}) {
-        guard let handler else { return next() }
+    /// - Parameters:
+    ///   - canBlock: Whether `next` must not run on the caller's thread, even without a handler.
+    ///   - next: Called when the handler has processed the events.
+    func post(_ events: AttemptEvent..., canBlock: Bool = false, then next: @escaping @Sendable () -> Void = {}) {
+        guard let handler else { return canBlock ? queue.async(execute: next) : next() }
         let now = now()
         state.withLock { state in
             if state.isFinished { return }

@@ -16,13 +16,17 @@ struct ExchangeTests {
         let events: [WireEvent]
         let (silence, hasReceived) = (Duration?.none, true)
 
-        init(_ events: [WireEvent]) { self.events = events }
+        private let onCancel: @Sendable () -> Void
+
+        init(_ events: [WireEvent], onCancel: @escaping @Sendable () -> Void = {}) {
+            (self.events, self.onCancel) = (events, onCancel)
+        }
 
         func start(_ request: URLRequest, _ body: RequestBody, for client: any WireClient) {
             for event in events { client.receive(event) }
         }
 
-        func cancel() {}
+        func cancel() { onCancel() }
     }
 
     /// - Returns: The body, or the code and the reason of the error.
@@ -56,6 +60,48 @@ struct ExchangeTests {
     @Test func aResponseWithoutItsBody() async {
         #expect(await outcome(end).isEmpty)
         #expect(await outcome(.completed(nil, nil)).hasPrefix("-1011"))
+    }
+
+    private static let key = DispatchSpecificKey<Bool>()
+
+    private final class FileReceiver: BodyReceiver {
+        let isOnQueue = Log<Bool>()
+        let progress: TransferProgress? = nil
+        let resumableLength: Int64 = 0
+
+        func prepare(_ request: URLRequest) -> URLRequest {
+            isOnQueue.add(DispatchQueue.getSpecific(key: key) == true)
+            return request
+        }
+
+        func begin(_ response: URLResponse, to request: URLRequest) -> BodyDisposition { .ignored }
+        func write(_ data: Data) {}
+        func finish(_ response: URLResponse) {}
+    }
+
+    /// Examining a part can block, and must not block a thread of the cooperative pool.
+    @Test func aFileIsPreparedOnTheQueueOfTheCallEvenWithoutAHandler() async throws {
+        let events = EventRelay(SuspendingClock(), nil)
+        events.queue.setSpecific(key: Self.key, value: true)
+        let receiver = FileReceiver()
+        let exchange = Exchange(
+            of: URLRequest(url: Self.url), .ofRequest, over: ScriptedWire([response]), into: receiver, events,
+            endsOffline: false)
+        _ = try await exchange.perform(attempt: 1)
+        #expect(receiver.isOnQueue.entries == [true])
+    }
+
+    /// The caller can then invalidate the session, in which no task can be created.
+    @Test func theRequestIsCancelledBeforeTheCallEnds() async {
+        let hasEnded = DispatchSemaphore(value: 0)
+        let isLate = Log<Bool>()
+        let wire = ScriptedWire([broken]) { isLate.add(hasEnded.wait(timeout: .now() + 0.1) == .success) }
+        let exchange = Exchange(
+            of: URLRequest(url: Self.url), .ofRequest, over: wire, into: DataReceiver(),
+            EventRelay(SuspendingClock()) { _ in }, endsOffline: false)
+        _ = await failure { try await exchange.perform(attempt: 1) }
+        hasEnded.signal()
+        #expect(isLate.entries == [false])
     }
 
     @Test func nothingFollowsTheEnd() async {
