@@ -260,8 +260,8 @@ final class CurlTransfer: @unchecked Sendable {
 
     func end(_ code: Int32) {
         let result = result(code)
-        activity.withLock { $0 = .ended }
         close()
+        activity.withLock { $0 = .ended }
         wire.end(self, result)
     }
 
