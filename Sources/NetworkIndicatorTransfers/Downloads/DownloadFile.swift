@@ -101,6 +101,8 @@ final class DownloadFile: BodyReceiver {
             if file.isEnded { return }
             if file.open == nil { file.open = try open() }
             if length > 0, let open = file.open, part?.resumableLength(of: open.length) != length {
+                // The part's description, if any, is that of the other download.
+                file.open.take()?.close()
                 throw DownloadError.file(.write, url: open.url, code: .ESTALE)
             }
             try file.open?.truncate(to: length)

@@ -76,10 +76,12 @@ final class Exchange: WireClient {
         case .data(let data): write(data)
         case .completed(_, let error?): end(error)
         case .completed(let response?, nil):
-            if receiver.progress != nil {
-                complete(response)
-            } else if begin(response) {
+            if receiver.progress == nil {
+                if begin(response) { finish(response) }
+            } else if receiver.isComplete {
                 finish(response)
+            } else {
+                end(URLError(.networkConnectionLost))
             }
         case .completed(nil, nil): end(URLError(.badServerResponse))
         }
@@ -163,10 +165,6 @@ final class Exchange: WireClient {
     private var isEnded: Bool { hasEnded.withLock(\.self) }
 
     func end(_ error: any Error) { end { throw described(error) } }
-
-    private func complete(_ response: URLResponse) {
-        if receiver.isComplete { finish(response) } else { end(URLError(.networkConnectionLost)) }
-    }
 
     private func finish(_ response: URLResponse) {
         end {

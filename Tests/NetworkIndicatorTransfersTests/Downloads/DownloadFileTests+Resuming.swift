@@ -59,6 +59,18 @@ extension DownloadFileTests {
         #expect((last as? HTTPURLResponse)?.statusCode == 206 && text == "12345678" && folder.names == ["x"])
     }
 
+    /// Otherwise, a later call could combine the bytes of two versions of the file.
+    @Test func aPartThatAKilledProcessHasChangedIsNotDescribed() async throws {
+        try await fail()
+        let file = try begin()
+        #expect(attempt(file) == "bytes=4-")
+        try Data("abcdef".utf8).write(to: part)
+        try FileManager.default.removeItem(at: folder.url(".x.part.info"))
+        #expect(await failure { try file.begin(response(206, rest(4)), to: request) } is DownloadError)
+        file.discard()
+        #expect(try attempt(begin()) == nil)
+    }
+
     /// For example, no descriptor may be free when the response arrives.
     @Test func aFileThatCannotBeOpened() async throws {
         let file = try begin()
