@@ -92,7 +92,7 @@ bool ni_easy_set_callbacks(NIEasy easy, NICallbacks callbacks, bool uploads, voi
         SET(20012, 10009, read) SET(20167, 10168, seek) SET(20219, 10057, reported)
         curl_easy_setopt(easy, 43, 0L);  // CURLOPT_NOPROGRESS
     }
-    SET(20011, 10001, received) SET(20079, 10029, header) SET(20272, 10273, resolves) SET(20148, 10149, opens)
+    SET(20011, 10001, received) SET(20079, 10029, header) SET(20272, 10273, resolves) SET(20163, 10164, opens)
     SET(20312, 10313, connected)
     return result == 0;
 }

@@ -37,15 +37,18 @@ enum {
     NI_READ_ABORT = 0x10000000, NI_WRITE_PAUSE = 0x10000001, NI_ERROR_SIZE = 256,
 };
 
-/// A nonzero result of `resolves`, `opens`, `connected` or `reported` ends the transfer. So does a result of `received`
-/// or `header` that isn't the number of bytes.
+/// Begins like `struct curl_sockaddr`.
+typedef struct NIAddress { int family; int type; int protocol; } NIAddress;
+
+/// A nonzero result of `resolves`, `connected` or `reported` ends the transfer. So does a result of `received` or
+/// `header` that isn't the number of bytes, and a negative result of `opens`.
 typedef struct NICallbacks {
     size_t (*received)(const char *bytes, size_t size, size_t count, void *transfer);
     size_t (*header)(const char *line, size_t size, size_t count, void *transfer);
     size_t (*read)(char *buffer, size_t size, size_t count, void *transfer);
     int (*seek)(void *transfer, int64_t offset, int origin);
     int (*resolves)(void *resolver, void *reserved, void *transfer);
-    int (*opens)(void *transfer, int socket, int purpose);
+    int (*opens)(void *transfer, int purpose, const NIAddress *address);
     int (*connected)(void *transfer, char *peer, char *local, int peer_port, int local_port);
     int (*reported)(void *transfer, int64_t total, int64_t received, int64_t upload, int64_t sent);
 } NICallbacks;

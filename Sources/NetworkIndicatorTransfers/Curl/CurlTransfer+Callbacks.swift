@@ -37,12 +37,12 @@ extension CurlTransfer {
                 return 0
             }
         },
-        opens: { transfer, socket, _ in
-            // Programs that this program starts must not inherit the socket.
-            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-            return outside(transfer) {
+        opens: { transfer, _, address in
+            outside(transfer) {
                 ($0.isResolving, $0.isConnecting) = (false, true)
-                return $0.client != nil ? 0 : 1
+                guard $0.client != nil, let address = address?.pointee else { return -1 }
+                // Programs that this program starts must not inherit the socket.
+                return socket(address.family, address.type | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
             }
         },
         connected: { transfer, _, _, _, _ in outside(transfer) { $0.beginRequest() ? 0 : 1 } },

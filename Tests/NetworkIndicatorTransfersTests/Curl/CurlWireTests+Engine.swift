@@ -65,6 +65,22 @@ extension CurlWireTests {
         for wire in [slow, unopened] { wire.cancel() }
     }
 
+    @Test func programsInheritNoConnection() async throws {
+        server.on("/", .silence)
+        let wire = wire(bench)
+        wire.start(URLRequest(url: server.url("/")), .ofRequest, for: Client())
+        while server.hits("/") == 0 { await Task.yield() }
+        let flags = (Int32(0)..<4_096).filter { descriptor in
+            var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+            let result = withUnsafeMutableBytes(of: &address) {
+                getpeername(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress!, &length)
+            }
+            return result == 0 && UInt16(bigEndian: address.sin_port) == server.port
+        }.map { fcntl($0, F_GETFD) }
+        #expect(flags == [FD_CLOEXEC])
+        wire.cancel()
+    }
+
     /// Sessions end while their engines receive commands. Otherwise, their connections could exhaust the descriptors.
     @Test func sessionsThatEndDuringTransfers() async throws {
         server.on("/", .text("Hello"))
