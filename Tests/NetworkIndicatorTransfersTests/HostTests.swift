@@ -95,11 +95,6 @@ struct HostTests {
         #expect(report.map(\.value) == ["Hello", error, "Hello", error, "Hello", #"["Hello"]"#])
     }
 
-    /// Connections that servers may have closed are closed.
-    @Test func aSessionThatIsIdle() async throws {
-        #expect(try await report("idle-session").map(\.value) == ["1", "2"])
-    }
-
     @Test(needsNamespaces) func aNameServerThatNeverAnswers() async throws {
         #expect(try await report("silent-name-server").map(\.value) == ["CancellationError", "true", "40", "Hello"])
     }

@@ -53,10 +53,7 @@ private func end(_ way: String) {
         // The child can have blocked the signal of `alarm`.
         let hasEnded = (0..<60_000).contains { _ in usleep(500) == 0 && waitpid(child, &status, WNOHANG) == child }
         if !hasEnded { kill(child, SIGKILL) }
-        if !hasEnded || status != 0 {
-            report("child", hasEnded ? "\(status)" : "has not ended")
-            exit(1)
-        }
+        guard hasEnded, status == 0 else { fatalError("child: \(hasEnded), \(status)") }
     }
     exit(0)
 }
@@ -108,8 +105,7 @@ func exitBesideSlowDisk() async throws {
         isReading.wait()
         exit(0)
     }
-    var request = URLRequest(url: server.url("/"))
-    request.httpMethod = "PUT"
+    let request = URLRequest(url: server.url("/"))
     let body = Data(bytesNoCopy: page, count: 4_096, deallocator: .none)
     _ = try await URLSession(configuration: .ephemeral).trackedUpload(for: request, from: body)
 }
@@ -172,17 +168,5 @@ private func takeThreads() throws -> () -> Void {
     }
     guard set(1 << 46) == 0 else { throw POSIXError(.EINVAL) }
     return { _ = set(1 << 23) }
-}
-
-/// A session that closes its connection while it is idle.
-func idleSession() async throws {
-    let server = try LoopbackServer()
-    server.on("/", .text("Hello"))
-    let session = URLSession(configuration: .ephemeral)
-    _ = try await session.trackedData(from: server.url("/"))
-    report("connections", server.openConnectionCount)
-    while server.openConnectionCount > 0 { try await Task.sleep(for: .milliseconds(50)) }
-    _ = try await session.trackedData(from: server.url("/"))
-    report("accepted", server.acceptedConnectionCount)
 }
 #endif

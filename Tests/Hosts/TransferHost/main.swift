@@ -28,7 +28,6 @@ case "exit":
     }
 case "exit-beside-slow-disk": try await exitBesideSlowDisk()
 case "exhausted-resources": try await exhaustedResources()
-case "idle-session": try await idleSession()
 #endif
 default: exit(64)
 }

@@ -81,6 +81,22 @@ extension CurlWireTests {
         wire.cancel()
     }
 
+    /// Servers may have closed them. A thread that wakes without a command has waited for the time of an idle engine.
+    @Test func anIdleSessionClosesItsConnections() async throws {
+        server.on("/", .text("Hello"))
+        _ = try await bench.data(server.url("/"), .singleAttempt)
+        let engine = try #require(CurlEngine.use(for: bench.session))
+        engine.endUse()
+        for _ in 0..<1_000_000 where server.openConnectionCount > 0 {
+            // The engine doesn't end between this line and `endUse()`.
+            let current = try #require(CurlEngine.use(for: bench.session))
+            if current === engine { ni_multi_wakeup(engine.multi) }
+            current.endUse()
+            await Task.yield()
+        }
+        #expect(server.openConnectionCount == 0)
+    }
+
     /// Sessions end while their engines receive commands. Otherwise, their connections could exhaust the descriptors.
     @Test func sessionsThatEndDuringTransfers() async throws {
         server.on("/", .text("Hello"))
