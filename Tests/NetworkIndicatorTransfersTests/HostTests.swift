@@ -81,7 +81,8 @@ struct HostTests {
     }
 
     @Test(needsNginx) func aProgramThatExitsDuringTransfers() async throws {
-        #expect(try await report("exits", ["30"]).map(\.value) == ["[0]"])
+        let failures = try await report("exits", ["30"])
+        #expect(failures.isEmpty, "\(failures)")
     }
 
     /// No engine uses libcurl after the beginning of `exit`.
