@@ -6,7 +6,7 @@ import NetworkIndicator
 
 /// One request of libcurl and its response.
 ///
-/// `@unchecked Sendable`: after ``CurlEngine/add(_:)``, only the engine's thread uses this object, apart from
+/// `@unchecked Sendable`: after ``CurlEngine/submit(_:)``, only the engine's thread uses this object, apart from
 /// `activity`, which has a lock.
 final class CurlTransfer: @unchecked Sendable {
     typealias Instant = SuspendingClock.Instant

@@ -91,11 +91,9 @@ func exitBesideSlowDisk() async throws {
         call.cancel()
         idle = nil
         Task { try await load("/") }
-        func isUnused() -> Bool {
-            server.hits("/") == 0 && server.openConnectionCount == server.acceptedConnectionCount
-        }
-        for _ in 0..<60 where isUnused() { usleep(5_000) }
-        report("unused", isUnused())
+        var losses: Int { server.hits("/") + server.acceptedConnectionCount - server.openConnectionCount }
+        for _ in 0..<60 where losses == 0 { usleep(5_000) }
+        report("losses", losses)
     }
     signal(SIGSEGV) { _ in
         signal(SIGSEGV, SIG_DFL)

@@ -71,11 +71,10 @@ extension CurlWireTests {
         wire.start(URLRequest(url: server.url("/")), .ofRequest, for: Client())
         while server.hits("/") == 0 { await Task.yield() }
         let flags = (Int32(0)..<4_096).filter { descriptor in
-            var (address, length) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
-            let result = withUnsafeMutableBytes(of: &address) {
-                getpeername(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress!, &length)
-            }
-            return result == 0 && UInt16(bigEndian: address.sin_port) == server.port
+            var (peer, length) = (sockaddr(), socklen_t(16))
+            let isConnected = getpeername(descriptor, &peer, &length) == 0
+            return isConnected
+                && withUnsafeBytes(of: peer.sa_data) { $0.load(as: UInt16.self) } == server.port.bigEndian
         }.map { fcntl($0, F_GETFD) }
         #expect(flags == [FD_CLOEXEC])
         wire.cancel()
