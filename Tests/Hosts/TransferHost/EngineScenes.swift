@@ -29,7 +29,7 @@ func exitWhileReceiving(_ url: URL, _ way: String) async throws {
         Task {
             let session = URLSession(configuration: .ephemeral)
             _ = try await session.trackedDownload(from: url) { event in
-                guard case .progress = event else { return }
+                guard case .progress(let progress) = event, progress.totalBytes == 1 << 30 else { return }
                 let isFirst = isEnding.withLock { isEnding in
                     defer { isEnding = true }
                     return !isEnding

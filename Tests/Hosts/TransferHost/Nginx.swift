@@ -19,6 +19,7 @@ struct Nginx {
             """)
         reserved = try LoopbackServer(isListening: false)
         let configuration = """
+            user \(NSUserName());  # Otherwise, the workers of root couldn't read a private directory.
             worker_processes 2;
             pid \(path)/pid;
             error_log \(path)/error.log;
