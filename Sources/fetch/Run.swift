@@ -90,7 +90,8 @@ final class Run {
     }
 
     private func fetch(_ download: Download, at place: Int) async {
-        let (retries, note) = AsyncStream.makeStream(of: String.self)
+        // The call returns when the handler of events has processed the last one, and then no thread writes this value.
+        nonisolated(unsafe) var retries = (count: 0, text: "")
         do {
             let (path, console) = (download.path, console)
             let (_, response) = try await session.trackedDownload(
@@ -99,7 +100,7 @@ final class Run {
                 if case .finished = event { return }
                 download.transfer.receive(event)
                 guard case .willRetry(let attempt, let failure, let delay) = event else { return }
-                note.yield("retried \(attempt - 1) times, \(failure)")
+                retries = (attempt - 1, "retried \(attempt - 1) times, \(failure)")
                 // The file's row shows the further retries.
                 if attempt > 2 { return }
                 // As in the file's row, the time is rounded up.
@@ -113,8 +114,8 @@ final class Run {
             let status = download.transfer.status
             batch.end(at: place, .fetched)
             console.printFile(path, status?.completedBytes ?? 0, status?.timeDescription ?? "")
-            note.finish()
-            await warn(path, response, retries)
+            if retries.count > 1 { console.printError("\(path): \(retries.text)", isNews: true) }
+            warn(path, response)
         } catch is CancellationError {
             batch.end(at: place, .interrupted)
             // On a slow terminal, drawing the rows again below each line would take seconds.
@@ -126,10 +127,7 @@ final class Run {
         }
     }
 
-    private func warn(_ path: String, _ response: HTTPURLResponse, _ retries: AsyncStream<String>) async {
-        var (count, last) = (0, "")
-        for await retry in retries { (count, last) = (count + 1, retry) }
-        if count > 1 { console.printError("\(path): \(last)", isNews: true) }
+    private func warn(_ path: String, _ response: HTTPURLResponse) {
         func field(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
         if let coding = field("Content-Encoding")?.lowercased(), !["", "identity"].contains(coding) {
             #if os(Linux)
