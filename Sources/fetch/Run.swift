@@ -90,7 +90,7 @@ final class Run {
     }
 
     private func fetch(_ download: Download, at place: Int) async {
-        // The call returns when the handler of events has processed the last one, and then no thread writes this value.
+        // This value is read only after the call has returned. By then, the handler has processed all events.
         nonisolated(unsafe) var retries = (count: 0, text: "")
         do {
             let (path, console) = (download.path, console)
