@@ -13,6 +13,9 @@ struct CurlFailure {
     /// A `CURLPX` code.
     var proxyError = 0
 
+    /// Whether the host or its proxy has responded, so there is a network.
+    var isResponse: Bool { connectStatus > 0 || proxyError > 0 || systemError == ECONNREFUSED }
+
     func error(_ url: URL?) -> URLError {
         let (code, reason) = cause(url?.host ?? "the host", Self.proxy(of: url?.scheme?.lowercased()))
         return URLError(code, reason: reason, url: url)
@@ -39,7 +42,7 @@ struct CurlFailure {
         case 5: return (.cannotFindHost, "cannot find the proxy \(proxy)")
         case 6: return (.cannotFindHost, nil)
         case 7 where [ENETUNREACH, EHOSTUNREACH].contains(systemError):
-            return (.notConnectedToInternet, "\(host) is unreachable")
+            return (.cannotConnectToHost, "\(host) is unreachable")
         // libcurl names the proxy after "via" (8.16) or "over proxy" (8.22), and earlier versions instead of the host.
         case 7 where !proxy.isEmpty && (!text.contains(" to \(host)") || text.contains(/\b(via|over proxy)\b/)):
             return (.cannotConnectToHost, "cannot connect to the proxy \(proxy)")

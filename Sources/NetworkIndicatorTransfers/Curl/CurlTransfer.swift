@@ -269,15 +269,15 @@ final class CurlTransfer: @unchecked Sendable {
         if let failure { return .failure(failure) }
         // The body of a redirect isn't needed.
         if code == 0 || isHeld || redirect != nil, let response { return .success(response) }
-        return .failure(
-            CurlFailure(
-                code: code,
-                text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
-                connectStatus: ni_easy_info(easy, Int32(NI_INFO_HTTP_CONNECTCODE)),
-                systemError: Int32(ni_easy_info(easy, Int32(NI_INFO_OS_ERRNO))),
-                certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)),
-                proxyError: ni_easy_info(easy, Int32(NI_INFO_PROXY_ERROR))
-            ).error(request.url))
+        let failure = CurlFailure(
+            code: code,
+            text: errorText.pointee == 0 ? String(cString: ni_easy_error(code)) : String(cString: errorText),
+            connectStatus: ni_easy_info(easy, Int32(NI_INFO_HTTP_CONNECTCODE)),
+            systemError: Int32(ni_easy_info(easy, Int32(NI_INFO_OS_ERRNO))),
+            certificateError: ni_easy_info(easy, Int32(NI_INFO_SSL_VERIFYRESULT)),
+            proxyError: ni_easy_info(easy, Int32(NI_INFO_PROXY_ERROR)))
+        if failure.isResponse { wire.noteReceived() }
+        return .failure(failure.error(request.url))
     }
 }
 #endif

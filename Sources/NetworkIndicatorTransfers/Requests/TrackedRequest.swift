@@ -96,7 +96,7 @@ struct TrackedRequest: Sendable {
     /// `nil` after a success, and after an error that ends the call.
     private func failure(_ result: Result<URLResponse, any Error>) -> AttemptFailure? {
         switch result {
-        case .failure(let error): return (error as? URLError).map { .transport(policy.judged($0)) }
+        case .failure(let error): return (error as? URLError).map { .transport($0) }
         case .success(let response):
             guard let response = response as? HTTPURLResponse, policy.retriedStatusCodes.contains(response.statusCode)
             else { return nil }

@@ -136,24 +136,13 @@ extension TrackedRetryPolicy {
         return ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method)
     }
 
-    /// On Linux, an attempt without a route fails with `notConnectedToInternet`, but the monitor knows better whether
-    /// there is a network.
-    func judged(_ error: URLError) -> URLError {
-        #if os(Linux)
-        if error.code == .notConnectedToInternet, !connectivityMonitor.isOffline {
-            return URLError(.cannotConnectToHost, reason: error.reason, url: error.failingURL)
-        }
-        #endif
-        return error
-    }
-
     func isOffline(_ error: URLError, url: URL?, isRefused: Bool) -> Bool {
         let offlineCodes: [URLError.Code] = [
             .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive,
         ]
         if offlineCodes.contains(error.code) { return !isRefused }
-        // A network can be lost before a lookup, and during a transfer.
-        let codes: [URLError.Code] = [.cannotFindHost, .networkConnectionLost]
+        // A network can be lost before a lookup, before a connection, and during a transfer.
+        let codes: [URLError.Code] = [.cannotFindHost, .cannotConnectToHost, .networkConnectionLost]
         guard codes.contains(error.code), let host = url?.host, !host.isLoopback else { return false }
         return connectivityMonitor.isOffline
     }

@@ -26,7 +26,7 @@ struct CurlFailureTests {
         (CurlFailure(code: 97, text: "x", proxyError: 12), .userAuthenticationRequired),
         (CurlFailure(code: 97, text: "x", proxyError: 23), .resourceUnavailable),
         (CurlFailure(code: 97, text: "x", proxyError: 19), .cannotConnectToHost),
-        (CurlFailure(code: 7, text: "x", systemError: ENETUNREACH), .notConnectedToInternet),
+        (CurlFailure(code: 7, text: "x", systemError: ENETUNREACH), .cannotConnectToHost),
         (CurlFailure(code: 27, text: "x"), .cannotParseResponse), (CurlFailure(code: 999, text: "x"), .unknown),
     ])
     func codes(failure: CurlFailure, code: URLError.Code) {

@@ -80,6 +80,19 @@ extension CurlWireTests {
         wire.cancel()
     }
 
+    /// Otherwise, a call would wait for a network after a refusal.
+    @Test func aRefusalProvesThatThereIsANetwork() async throws {
+        let refusing = try LoopbackServer(isListening: false)
+        let (wire, client) = (wire(bench), Client())
+        wire.start(URLRequest(url: refusing.url("/")), .ofRequest, for: client)
+        await client.events.reached(1)
+        #expect(wire.hasReceived)
+        #expect(CurlFailure(code: 56, text: "", connectStatus: 503).isResponse)
+        #expect(CurlFailure(code: 97, text: "", proxyError: 12).isResponse)
+        #expect(!CurlFailure(code: 7, text: "", systemError: ENETUNREACH).isResponse)
+        wire.cancel()
+    }
+
     /// Servers may have closed them. A thread that wakes without a command has waited for the time of an idle engine.
     @Test func anIdleSessionClosesItsConnections() async throws {
         server.on("/", .text("Hello"))

@@ -99,23 +99,14 @@ struct RetryStateTests {
         var (state, policy) = (RetryState(), policy(isOffline: true))
         let other = URLError(.networkConnectionLost)
         #expect(decide(&state, after: lost, at: 0, policy) == wait(atMost: 1))
-        #expect(decide(&state, after: refused, at: 40, policy) == .retry(after: .seconds(0.5)))
+        let silent = AttemptFailure.transport(URLError(.timedOut))
+        #expect(decide(&state, after: silent, at: 40, policy) == .retry(after: .seconds(0.5)))
         #expect(decide(&state, after: .transport(other), at: 59, policy) == wait(other, atMost: 1))
         #expect(decide(&state, after: lost, at: 118, policy) == wait(atMost: 1))
         #expect(decide(&state, after: lost, at: 119, policy) == .expire(other, offline: .seconds(60)))
         policy.connectivityTimeout = .zero
         #expect(pauses(policy, after: lost).count == 2, "without a timeout, being offline is an error like others")
     }
-
-    #if os(Linux)
-    /// The monitor of the caller decides whether a missing route means that there is no network.
-    @Test(arguments: [true, false]) func aMissingRoute(isOffline: Bool) {
-        let policy = policy(isOffline: isOffline)
-        let error = policy.judged(URLError(.notConnectedToInternet, reason: "h is unreachable", url: nil))
-        #expect(error.code == (isOffline ? .notConnectedToInternet : .cannotConnectToHost))
-        #expect(error.reason == "h is unreachable" && policy.judged(URLError(.timedOut)).code == .timedOut)
-    }
-    #endif
 
     // MARK: Rules
 
@@ -137,6 +128,7 @@ struct RetryStateTests {
         (URLError.Code.notConnectedToInternet, [true, true, true]), (.dataNotAllowed, [true, true, true]),
         (.internationalRoamingOff, [true, true, true]), (.callIsActive, [true, true, true]),
         (.unknown, [false, false, false]), (.cannotFindHost, [false, true, false]),
+        (.cannotConnectToHost, [false, true, false]),
         (.networkConnectionLost, [false, true, false]), (.timedOut, [false, false, false]),
         (.secureConnectionFailed, [false, false, false]),
     ])
