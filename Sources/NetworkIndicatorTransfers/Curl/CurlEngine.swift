@@ -185,7 +185,6 @@ final class CurlEngine: Sendable {
     private func perform(_ command: Command, _ transfers: inout [NIEasy: CurlTransfer]) {
         switch command {
         case .add(let transfer):
-            guard transfer.client != nil else { break }
             guard let easy = transfer.open(), ni_multi_add(multi, easy) == 0 else { return transfer.end(27) }
             transfers[easy] = transfer
         case .remove(let transfer):

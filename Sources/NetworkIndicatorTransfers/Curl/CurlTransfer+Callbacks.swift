@@ -10,7 +10,8 @@ extension CurlTransfer {
             let data = UnsafeRawBufferPointer(start: bytes, count: size * count)
             return outside(transfer) {
                 if $0.mustPause() { return Int(NI_WRITE_PAUSE) }
-                return $0.receive(data) ? data.count : 0
+                $0.receive(data)
+                return data.count
             }
         },
         header: { line, size, count, transfer in

@@ -236,17 +236,16 @@ final class CurlTransfer: @unchecked Sendable {
             }
         }
         if !isHeld { deliver(.response(response)) }
-        return client != nil
+        return true
     }
 
-    func receive(_ data: UnsafeRawBufferPointer) -> Bool {
+    func receive(_ data: UnsafeRawBufferPointer) {
         noteActivity()
-        if redirect != nil { return true }
+        if redirect != nil { return }
         if let response = takeHeldResponse() { deliver(.response(response)) }
         let start = Instant.now
         deliver(.data(Data(data)))
         latestWriteWasSlow = start.duration(to: .now) > .milliseconds(4)
-        return client != nil
     }
 
     /// Each write can be slow, for example because the disk is. In between, other transfers have their turn.

@@ -15,8 +15,8 @@ public enum DownloadError: Error, Sendable {
         case write
     }
 
-    /// The status of the response isn't 2xx, is 204 or 205 (which have no content), or is 206 although your request
-    /// has no `Range`.
+    /// The status of the response isn't 2xx, is 204 or 205 (which have no content), is 206 although your request has no
+    /// `Range`, or is one of the ``TrackedRetryPolicy/retriedStatusCodes``.
     case unacceptableStatus(HTTPURLResponse)
     /// A download could not be resumed, because the response comes from another URL than the part, and lacks its
     /// `ETag`. A captive portal can send such a response. The part is kept. To download the file of the other URL

@@ -24,6 +24,7 @@ final class DownloadFile: BodyReceiver {
         var isFinished = false
 
         var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
+        var resumableLength: Int64 { part?.resumableLength(of: length) ?? 0 }
     }
 
     /// The file opens when its response arrives, so that a download that waits holds no descriptor. The lock is held
@@ -35,7 +36,7 @@ final class DownloadFile: BodyReceiver {
     private let retriedStatuses: Set<Int>
     private let state: Lock<State>
 
-    /// - Parameter retriedStatuses: The statuses after which the part is kept for the next attempt.
+    /// - Parameter retriedStatuses: The statuses of responses that don't contain the file.
     init(to destination: URL?, _ options: DownloadOptions, retriedStatuses: Set<Int> = []) {
         let target = destination ?? .temporaryDirectory.appending(path: "NetworkIndicator-\(UUID()).download")
         state = Lock(State(target: target))
@@ -121,6 +122,7 @@ final class DownloadFile: BodyReceiver {
     func prepare(_ request: URLRequest) throws -> URLRequest {
         if !state.withLock(\.isExamined) { try examine(request) }
         return state.withLock { state in
+            state.length = state.resumableLength
             let resuming = state.part?.resuming(request, after: state.length)
             (state.resumes, state.isAccepted) = (resuming != nil, false)
             return resuming ?? request
@@ -130,7 +132,7 @@ final class DownloadFile: BodyReceiver {
     func begin(_ response: URLResponse, to request: URLRequest) throws -> BodyDisposition {
         var state = state.withLock { $0 }
         let total = try response.bodyLength(for: request)
-        let isFile = isFile(response, to: request, hasPart: state.part != nil)
+        let isFile = isFile(response, to: request)
         if state.resumes, let part = state.part, let http = response as? HTTPURLResponse,
             http.concernsRange || isFile, !part.isRelated(to: http)
         {
@@ -160,43 +162,36 @@ final class DownloadFile: BodyReceiver {
         return .accepted(announcing: .receiving(isResumable: state.part != nil, isVerifiable: response.isVerifiable))
     }
 
-    /// Without a destination, the file receives the body of any response.
-    private func isFile(_ response: URLResponse, to request: URLRequest, hasPart: Bool) -> Bool {
+    /// Without a destination, the file receives the body of any response that isn't retried.
+    private func isFile(_ response: URLResponse, to request: URLRequest) -> Bool {
         guard let status = (response as? HTTPURLResponse)?.statusCode else { return true }
+        if retriedStatuses.contains(status) { return false }
         let isSuccess =
             (200..<300).contains(status) && ![204, 205].contains(status)
             && (status != 206 || request.value(forHTTPHeaderField: "Range") != nil)
-        return isSuccess || destination == nil && !(hasPart && retriedStatuses.contains(status))
+        return isSuccess || destination == nil
     }
 
     func write(_ data: Data) throws {
-        let state = state.withLock { state in
+        let length = state.withLock { state in
             state.length += Int64(data.count)
-            return state
+            return state.length
         }
-        try check(state.length)
-        if let total = state.total, state.length > total {
-            // The response doesn't contain what it announced, so the next attempt starts over.
-            self.state.withLock { $0.part = nil }
-            try locked { try $0.open?.describe(nil) }
-            let reason = "the server sent more than the announced \(total) bytes"
-            throw URLError(.networkConnectionLost, reason: reason, url: state.first?.url)
-        }
+        try check(length)
         try locked { try $0.open?.append(data) }
     }
 
     var progress: TransferProgress? { state.withLock { $0.isAccepted ? $0.progress : nil } }
 
-    var resumableLength: Int64 { state.withLock { $0.part == nil ? 0 : $0.length } }
+    var resumableLength: Int64 { state.withLock(\.resumableLength) }
 
     // MARK: The end
 
     /// Closes a complete file at the end of the attempt. The call can continue much later, and must not hold a
     /// descriptor until then.
     func finish(_ response: URLResponse) throws {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 200
         let state = state.withLock { $0 }
-        guard state.isAccepted, !retriedStatuses.contains(status) else { return }
+        guard state.isAccepted else { return }
         try complete(state)
         self.state.withLock { $0.isFinished = true }
     }
@@ -209,7 +204,7 @@ final class DownloadFile: BodyReceiver {
     }
 
     private func part(_ state: State) -> ResumePoint? {
-        destination != nil && options.keepsPartialFile ? state.part : nil
+        destination != nil && options.keepsPartialFile && state.resumableLength > 0 ? state.part : nil
     }
 
     /// Whether ``end(_:)`` needs no queue, because ``finish(_:)`` has closed the file.

@@ -96,7 +96,7 @@ struct OpenFile {
 
 extension OpenFile {
     func end(keeping part: ResumePoint?) {
-        if let part, length > 0, (try? check()) != nil { writeDescription(part) } else { remove() }
+        if let part, (try? check()) != nil { writeDescription(part) } else { remove() }
         close()
     }
 

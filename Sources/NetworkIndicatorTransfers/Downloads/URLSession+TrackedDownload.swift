@@ -40,9 +40,9 @@ extension URLSession {
     /// `.currentDirectory()`, or `nil` for a file in the temporary directory. A URL whose path ends in a slash is
     /// treated as a directory. With a destination, the call throws ``DownloadError/unacceptableStatus(_:)`` after an
     /// unsuccessful response. Without a destination, the file receives the body of any response, and only
-    /// ``DownloadOptions/maximumBytes`` of `options` has an effect. If a call that has received a part of a resumable
-    /// file ends with one of the ``TrackedRetryPolicy/retriedStatusCodes``, the returned file is empty. A sandboxed Mac
-    /// app that may write only the chosen file downloads without a destination, and moves the file.
+    /// ``DownloadOptions/maximumBytes`` of `options` has an effect. If such a call ends with one of the
+    /// ``TrackedRetryPolicy/retriedStatusCodes``, the returned file is empty. A sandboxed Mac app that may write only
+    /// the chosen file downloads without a destination, and moves the file.
     ///
     /// See ``trackedData(for:policy:manager:label:fileID:line:onEvent:)`` for the other parameters.
     ///

@@ -28,10 +28,6 @@ protocol BodyReceiver: AnyObject, Sendable {
     var resumableLength: Int64 { get }
 }
 
-extension BodyReceiver {
-    var isComplete: Bool { progress?.totalBytes.map { $0 == progress?.completedBytes } ?? true }
-}
-
 enum BodyDisposition {
     case accepted(announcing: AttemptEvent? = nil)
     case ignored

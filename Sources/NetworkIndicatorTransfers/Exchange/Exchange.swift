@@ -41,7 +41,7 @@ final class Exchange: WireClient {
 
     func perform(attempt: Int) async throws -> URLResponse {
         try await withTaskCancellationHandler {
-            if !isEnded { events.post(.started(attempt: attempt), canBlock: receivesFile) { self.start() } }
+            events.post(.started(attempt: attempt), canBlock: receivesFile) { self.start() }
             for try await response in results { return response }
             // The stream can notice the cancellation before the handler does.
             end(CancellationError())
@@ -63,7 +63,6 @@ final class Exchange: WireClient {
     // MARK: Events
 
     func receive(_ event: WireEvent) {
-        if isEnded { return }
         switch event {
         case .offline where endsOffline: end(URLError(.notConnectedToInternet))
         case .offline: events.post(.waitingForConnectivity(error: URLError(.notConnectedToInternet)))
@@ -76,12 +75,15 @@ final class Exchange: WireClient {
         case .data(let data): write(data)
         case .completed(_, let error?): end(error)
         case .completed(let response?, nil):
-            if receiver.progress == nil {
+            guard let progress = receiver.progress else {
                 if begin(response) { finish(response) }
-            } else if receiver.isComplete {
+                break
+            }
+            do {
+                try check(progress.completedBytes, of: progress.totalBytes, isWhole: true)
                 finish(response)
-            } else {
-                end(URLError(.networkConnectionLost))
+            } catch {
+                end(error)
             }
         case .completed(nil, nil): end(URLError(.badServerResponse))
         }
@@ -111,7 +113,7 @@ final class Exchange: WireClient {
     }
 
     private func checkTime() {
-        guard let silence = wire.silence, !isEnded else { return }
+        guard let silence = wire.silence else { return }
         let rest = .seconds(request.timeoutInterval) - silence
         if rest > .zero { checkTime(after: rest) } else { end(URLError(.timedOut)) }
     }
@@ -145,24 +147,30 @@ final class Exchange: WireClient {
     }
 
     private func write(_ data: Data) {
-        // Otherwise, the rest of the body could count as the whole body.
-        if receiver.progress == nil {
-            let reason = "data arrived without a final response"
-            return end(URLError(.badServerResponse, reason: reason, url: nil))
-        }
         do {
+            // Otherwise, the rest of the body could count as the whole body.
+            guard let earlier = receiver.progress else {
+                throw URLError(.badServerResponse, reason: "data arrived without a final response", url: nil)
+            }
             try receiver.write(data)
-            if !isUpload, let progress = receiver.progress { events.report(progress) }
+            let length = earlier.completedBytes + Int64(data.count)
+            try check(length, of: earlier.totalBytes)
+            if !isUpload { events.report(TransferProgress(completedBytes: length, totalBytes: earlier.totalBytes)) }
         } catch {
             end(error)
         }
     }
 
+    /// A body must have the length that the server has announced.
+    private func check(_ length: Int64, of total: Int64?, isWhole: Bool = false) throws(URLError) {
+        guard let total, length > total || isWhole && length < total else { return }
+        let reason = length > total ? "the server sent more than the announced \(total) bytes" : nil
+        throw URLError(.networkConnectionLost, reason: reason, url: request.url)
+    }
+
     private var isUpload: Bool { if case .ofRequest = body { false } else { true } }
 
     // MARK: The end
-
-    private var isEnded: Bool { hasEnded.withLock(\.self) }
 
     func end(_ error: any Error) { end { throw described(error) } }
 

@@ -38,14 +38,15 @@ public struct TrackedRetryPolicy: Sendable {
     /// The HTTP statuses after which a request is retried. Default none.
     ///
     /// If the response to the last attempt has such a status, the call returns that response. A download to a
-    /// destination instead throws ``DownloadError/unacceptableStatus(_:)``, unless the status is 2xx.
+    /// destination instead throws ``DownloadError/unacceptableStatus(_:)``, and one without a destination returns an
+    /// empty file.
     public var retriedStatusCodes: Set<Int> = []
 
     /// The HTTP statuses with which `trackedData` and `trackedUpload` return. Default `nil`, for all statuses.
     ///
     /// After another status, the call throws ``NetworkRequestError`` with the code `badServerResponse` and the
     /// ``NetworkRequestError/response``. A status of ``retriedStatusCodes`` is first retried. A download to a
-    /// destination accepts only 2xx, and a download without a destination accepts all statuses.
+    /// destination accepts only other statuses of 2xx, and a download without a destination accepts all statuses.
     ///
     /// ```swift
     /// var policy = TrackedRetryPolicy.standard

@@ -191,8 +191,6 @@ struct OpenFileTests {
         #expect(try next.length == 4 && ResumePoint(for: part) == point())
         next.end(keeping: nil)
         #expect(folder.names == [])
-        try write("").end(keeping: point())
-        #expect(folder.names == [])
     }
 
     // MARK: The description

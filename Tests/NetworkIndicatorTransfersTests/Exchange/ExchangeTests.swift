@@ -66,6 +66,7 @@ struct ExchangeTests {
 
     private final class FileReceiver: BodyReceiver {
         let isOnQueue = Log<Bool>()
+        let finishes = Log<Void>()
         let progress: TransferProgress? = nil
         let resumableLength: Int64 = 0
 
@@ -76,7 +77,7 @@ struct ExchangeTests {
 
         func begin(_ response: URLResponse, to request: URLRequest) -> BodyDisposition { .ignored }
         func write(_ data: Data) {}
-        func finish(_ response: URLResponse) {}
+        func finish(_ response: URLResponse) { finishes.add(()) }
     }
 
     /// Examining a part can block, and must not block a thread of the cooperative pool.
@@ -104,8 +105,14 @@ struct ExchangeTests {
         #expect(isLate.entries == [false])
     }
 
-    @Test func nothingFollowsTheEnd() async {
-        #expect(await outcome(response, data("abcd"), end, broken, response, data("x")) == "abcd")
+    @Test func onlyTheFirstEndCounts() async {
+        let receiver = FileReceiver()
+        let exchange = Exchange(
+            of: URLRequest(url: Self.url), .ofRequest, over: ScriptedWire([broken]), into: receiver,
+            EventRelay(SuspendingClock(), nil), endsOffline: false)
+        _ = await failure { try await exchange.perform(attempt: 1) }
+        exchange.receive(end)
+        #expect(receiver.finishes.entries.isEmpty)
     }
 
     /// A transfer that waits for a connection when its time is checked.
