@@ -29,9 +29,6 @@ final class CurlEngine: Sendable {
     nonisolated(unsafe) let multi: NIMulti
     /// Transfers that let others continue after a slow write. Only the thread uses this property.
     nonisolated(unsafe) var paused: [CurlTransfer] = []
-    /// The number of transfers that wait for an address. libcurl has no timer for the next address of a host. Only the
-    /// thread uses this property.
-    nonisolated(unsafe) var connecting = 0
     /// Origins that have accepted a password with Basic. Other requests send it at once, and not only after a 401. Only
     /// the thread uses this property.
     nonisolated(unsafe) var basicOrigins: Set<String> = []
@@ -152,18 +149,16 @@ final class CurlEngine: Sendable {
             }
             if wasIdle, transfers.isEmpty, commands.isEmpty { Self.closeUnused(self) }
             wasIdle = transfers.isEmpty
-            if beginWait() { ni_multi_poll(multi, wasIdle ? Self.idleLimit : pollInterval) }
+            if beginWait() { ni_multi_poll(multi, pollInterval(isIdle: wasIdle)) }
         }
         ni_multi_cleanup(multi)
     }
 
-    /// The number of milliseconds after which an engine without transfers ends.
-    private static let idleLimit: Int32 = 15_000
-
-    /// The number of milliseconds after which the thread looks at its transfers without being woken.
-    private var pollInterval: Int32 {
+    /// The number of milliseconds after which the thread looks at its transfers without being woken, or after which an
+    /// engine without transfers ends.
+    private func pollInterval(isIdle: Bool) -> Int32 {
         if !paused.isEmpty { return 0 }
-        return connecting > 0 ? 100 : 1_000
+        return isIdle ? 15_000 : 1_000
     }
 
     private func beginWait() -> Bool {

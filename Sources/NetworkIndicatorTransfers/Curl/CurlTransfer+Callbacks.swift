@@ -40,7 +40,7 @@ extension CurlTransfer {
         },
         opens: { transfer, _, address in
             outside(transfer) {
-                ($0.isResolving, $0.isConnecting) = (false, true)
+                $0.isResolving = false
                 guard $0.client != nil, let address = address?.pointee else { return -1 }
                 // Programs that this program starts must not inherit the socket.
                 return socket(address.family, address.type | Int32(SOCK_CLOEXEC.rawValue), address.protocol)

@@ -31,9 +31,6 @@ final class CurlTransfer: @unchecked Sendable {
 
     private(set) var easy: NIEasy?
     var isResolving = false
-    var isConnecting = false {
-        didSet { engine.connecting += (isConnecting ? 1 : 0) - (oldValue ? 1 : 0) }
-    }
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(NI_ERROR_SIZE))
     private var fields: OpaquePointer?
     var sentBytes: Int64 = 0
@@ -151,7 +148,6 @@ final class CurlTransfer: @unchecked Sendable {
     /// libcurl uses a connection, for the first request or for one that responds to a challenge.
     func beginRequest() -> Bool {
         noteActivity()
-        isConnecting = false
         dropHeldResponse()
         return client != nil
     }
@@ -169,7 +165,6 @@ final class CurlTransfer: @unchecked Sendable {
         if let easy { ni_multi_close(engine.multi, easy) }
         ni_list_free(fields)
         (easy, fields) = (nil, nil)
-        isConnecting = false
     }
 
     // MARK: Events
