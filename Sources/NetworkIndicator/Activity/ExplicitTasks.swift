@@ -10,10 +10,10 @@ struct ExplicitTasks: Sendable {
     private var slots: [TaskRecord?] = []
     private var freeSlots: [Int] = []
     private var increments: [Handle] = []
-    private var nonEmptySince: Timestamp?
+    /// Until the latest removal, at least one task has been under way at every moment since this time.
+    private(set) var nonEmptySince: Timestamp = .zero
 
     var isEmpty: Bool { slots.count == freeSlots.count }
-    /// At least one explicit task has been under way at every moment since this time.
     var liveSince: Timestamp? { isEmpty ? nil : nonEmptySince }
 
     mutating func insert(_ record: TaskRecord) -> Handle {

@@ -131,10 +131,9 @@ struct ManagerState: Sendable {
     }
 
     mutating func finish(_ task: ExplicitTasks.Handle, isReleased: Bool = false) -> (TaskRecord?, Action?) {
-        let liveSince = tasks.explicitTasks.liveSince
         guard let record = tasks.explicitTasks.remove(task) else { return (nil, nil) }
         recordEnd(of: record, .finished, isReleased: isReleased)
-        return (record, actionAfterFinish(liveSince: liveSince ?? record.began))
+        return (record, actionAfterFinish(liveSince: tasks.explicitTasks.nonEmptySince))
     }
 
     mutating func decrement(origin: CallSite) -> (TaskRecord?, Action?) {
@@ -152,9 +151,9 @@ struct ManagerState: Sendable {
     /// The end of a task matters only if it can affect when the indicator turns on or off.
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
-        let matters = tasks.isEmpty || !visibility.isVisible && !isKnownLive
-        if matters { countBusyTime(since: liveSince) }
-        return matters || isMonitored ? action(requestsTurn: tasks.isEmpty) : nil
+        let requestsTurn = tasks.isEmpty
+        if requestsTurn || !visibility.isVisible && !isKnownLive { countBusyTime(since: liveSince) }
+        return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
     /// If this method were inlined, beginning and finishing a task would take 2 % more instructions.

@@ -23,7 +23,7 @@ package typealias TaskCondition = @MainActor @Sendable (AnyObject) -> Bool
 struct WeakTask: Sendable {
     /// If the task begins again while its condition is running, `latestBegin` prevents the condition's result from
     /// ending the task.
-    struct Handle: Sendable, Equatable {
+    struct Handle: Sendable {
         let key: ObjectIdentifier
         let latestBegin: UInt64
     }
@@ -103,7 +103,7 @@ struct TaskRegistry: Sendable {
     mutating func remove(_ handle: WeakTask.Handle) -> WeakTask? {
         guard let entry = indices.index(forKey: handle.key) else { return nil }
         let index = indices[entry].value
-        guard weakTasks[index].handle == handle else { return nil }
+        guard weakTasks[index].handle.latestBegin == handle.latestBegin else { return nil }
         indices.remove(at: entry)
         return removeStorage(at: index)
     }
