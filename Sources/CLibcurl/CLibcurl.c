@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -116,12 +118,44 @@ const char *ni_list_text(const NIList *list) { return list->text; }
 NIList *ni_list_next(const NIList *list) { return list->next; }
 void ni_list_free(NIList *list) { curl_slist_free_all(list); }
 
+// Whether a pipe or a socket has unread bytes, or the other end of a local socket has.
+static bool has_data(int descriptor) {
+    int size = 0;
+    return (ioctl(descriptor, FIONREAD, &size) == 0 && size > 0)
+        || (ioctl(descriptor, TIOCOUTQ, &size) == 0 && size > 0);
+}
+
+// Programs inherit the two descriptors that wake a handle of libcurl before 8.8 (curl/curl#13618), and no function
+// returns them. Only these two have data after each wakeup, and none after each poll. So no other descriptor is read,
+// written or changed. Programs that another thread starts with `posix_spawn` before the end of this function still
+// inherit the two, which nothing else uses.
+static void close_in_programs(void *multi, int first) {
+    if (strverscmp(curl_version(), "libcurl/8.8") > 0) return;
+    for (int i = 0, found = 0; i < 65536 && found < 2; i += 1) {
+        int descriptor = (first + i) % 65536;
+        if (fcntl(descriptor, F_GETFD) != 0 || !(fcntl(descriptor, F_GETFL) & O_NONBLOCK)) continue;
+        bool is_own = has_data(descriptor);
+        if (!is_own) continue;
+        // The steps are irregular, so other threads' data doesn't follow them. The last one is a wakeup.
+        for (unsigned steps = 0x9E3779B2; steps && is_own; steps >>= 1) {
+            steps & 1 ? curl_multi_wakeup(multi) : curl_multi_poll(multi, NULL, 0, 0, NULL);
+            is_own = has_data(descriptor) == (steps & 1);
+        }
+        if (is_own) found += fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0; else curl_multi_wakeup(multi);
+    }
+}
+
 NIMulti ni_multi_init(void) {
+    if (!is_exiting) pthread_mutex_lock(&gate);  // One thread at a time, and not while another one calls `fork`.
+    int first = open("/", O_PATH | O_CLOEXEC);   // The lowest free descriptor, from which the search begins.
+    close(first);
     void *multi = curl_multi_init();
     if (multi && curl_multi_wakeup(multi) != 0) {  // Without descriptors, libcurl makes handles that nothing wakes.
         curl_multi_cleanup(multi);
         multi = NULL;
     }
+    if (multi) close_in_programs(multi, first);
+    open_gate();
     return multi;
 }
 void ni_multi_cleanup(NIMulti multi) { GATED(curl_multi_cleanup(multi)); }

@@ -93,6 +93,16 @@ extension CurlWireTests {
         wire.cancel()
     }
 
+    /// Other tests may open descriptors meanwhile, but not as many.
+    @Test func programsInheritNoWakeupDescriptor() throws {
+        try #require(ni_curl_load())
+        func inherited() -> Int { (Int32(0)..<4_096).count { fcntl($0, F_GETFD) == 0 } }
+        let before = inherited()
+        let handles = (0..<100).compactMap { _ in ni_multi_init() }
+        #expect(handles.count == 100 && inherited() < before + 100)
+        for handle in handles { ni_multi_cleanup(handle) }
+    }
+
     /// Servers may have closed them. A thread that wakes without a command has waited for the time of an idle engine.
     @Test func anIdleSessionClosesItsConnections() async throws {
         server.on("/", .text("Hello"))
