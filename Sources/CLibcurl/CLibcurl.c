@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -130,7 +130,8 @@ static bool has_data(int descriptor) {
 // written or changed. Programs that another thread starts with `posix_spawn` before the end of this function still
 // inherit the two, which nothing else uses.
 static void close_in_programs(void *multi, int first) {
-    if (strverscmp(curl_version(), "libcurl/8.8") > 0) return;
+    int major, minor;
+    if (sscanf(curl_version(), "libcurl/%d.%d", &major, &minor) != 2 || major * 100 + minor >= 808) return;
     for (int i = 0, found = 0; i < 65536 && found < 2; i += 1) {
         int descriptor = (first + i) % 65536;
         if (fcntl(descriptor, F_GETFD) != 0 || !(fcntl(descriptor, F_GETFL) & O_NONBLOCK)) continue;
@@ -146,8 +147,8 @@ static void close_in_programs(void *multi, int first) {
 }
 
 NIMulti ni_multi_init(void) {
-    if (!is_exiting) pthread_mutex_lock(&gate);  // One thread at a time, and not while another one calls `fork`.
-    int first = open("/", O_PATH | O_CLOEXEC);   // The lowest free descriptor, from which the search begins.
+    if (!is_exiting) pthread_mutex_lock(&gate);   // One thread at a time, and not while another one calls `fork`.
+    int first = open("/", O_RDONLY | O_CLOEXEC);  // The lowest free descriptor, from which the search begins.
     close(first);
     void *multi = curl_multi_init();
     if (multi && curl_multi_wakeup(multi) != 0) {  // Without descriptors, libcurl makes handles that nothing wakes.
