@@ -10,13 +10,16 @@ struct Examination {
         let handle: WeakTask.Handle
         let condition: TaskCondition?
         let token: AnyObject?
-        var isLive: Bool
+        /// Whether the condition has returned `false`.
+        var isFinished = false
+
+        var end: NetworkTaskEnd? { token == nil ? .deallocated : isFinished ? .finished : nil }
     }
 
     /// An examination skips the conditions of tasks that begin during it. Evaluating such conditions could prolong the
     /// examination forever, because conditions may begin tasks.
     let latestBegin: UInt64
-    var asksConditions = true
+    var isSecondWalk = false
     /// What to release after unlocking, apart from the batch. A label may be an Objective-C object.
     var remains: [any Sendable] = []
     /// The sources that a caller of `waitUntilIdle()` asks for their tasks.
@@ -42,26 +45,26 @@ extension ManagerState {
     }
 
     /// Returns whether the examination is over. Otherwise, the caller loads the next batch.
-    mutating func commit(_ examination: inout Examination) -> Bool {
+    mutating func commit(_ examination: inout Examination, at now: Timestamp) -> Bool {
         var liveSince = tasks.explicitTasks.liveSince
         for index in examination.batch.indices {
             // Copying an entry would retain its objects.
-            let (handle, isDeallocated) = (examination.batch[index].handle, examination.batch[index].token == nil)
-            if !examination.batch[index].isLive, let ended = tasks.remove(handle) {
+            let (handle, end) = (examination.batch[index].handle, examination.batch[index].end)
+            if let end, let ended = tasks.remove(handle) {
                 examination.ended.append(ended)
-                recordEnd(of: ended.record, isDeallocated ? .deallocated : .finished)
-            } else if !isDeallocated, let began = tasks.record(of: handle.key)?.began {
+                recordEnd(of: ended.record, end)
+            } else if end != .deallocated, let began = tasks.record(of: handle.key)?.began {
                 // The task is live, or began again while its condition was being evaluated.
                 examination.oldestLive = min(examination.oldestLive ?? began, began)
                 liveSince = min(liveSince ?? began, began)
             }
         }
-        countBusyTime(since: liveSince)
+        countBusyTime(since: liveSince, at: now)
         guard examination.unvisitedCount == 0 else { return examination.oldestLive != nil && !examinesEveryTask }
         tasks.resetGrowth()
-        guard examination.oldestLive == nil, tasks.weakCount > 0, examination.asksConditions else { return true }
+        guard examination.oldestLive == nil, tasks.weakCount > 0, !examination.isSecondWalk else { return true }
         // The remaining tasks began during this examination.
-        (examination.unvisitedCount, examination.asksConditions) = (.max, false)
+        (examination.unvisitedCount, examination.isSecondWalk) = (.max, true)
         return false
     }
 
@@ -81,6 +84,7 @@ extension ManagerState {
 
     /// The conditions that the query has asked may have ended some of its tasks.
     func endQuery(_ query: Examination) -> [TaskRecord] {
-        tasks.explicitTasks.records + query.batch.filter(\.isLive).compactMap { tasks.record(of: $0.handle.key) }
+        tasks.explicitTasks.records
+            + query.batch.filter { $0.end == nil }.compactMap { tasks.record(of: $0.handle.key) }
     }
 }

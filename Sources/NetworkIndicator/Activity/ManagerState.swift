@@ -144,6 +144,7 @@ struct ManagerState: Sendable {
     private mutating func actionAfterBegin(at now: Timestamp, needsTurn: Bool = false) -> Action? {
         let isEdge = visibility.begin(at: now, hideDelay: configuration.hideDelay)
         let needsReportTimer = isMonitored && nextReport == nil && configuration.longRunningTaskThreshold != nil
+        // Calling `action` without need would take up to 9 % more instructions.
         let requestsTurn = (isEdge || needsTurn || needsReportTimer) && !isTurnRequested
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
@@ -152,7 +153,7 @@ struct ManagerState: Sendable {
     private mutating func actionAfterFinish(liveSince: Timestamp) -> Action? {
         let isKnownLive = tasks.explicitTasks.liveSince.map { $0 <= liveSince } ?? false
         let requestsTurn = tasks.isEmpty
-        if requestsTurn || !visibility.isVisible && !isKnownLive { countBusyTime(since: liveSince) }
+        if requestsTurn || !visibility.isVisible && !isKnownLive { countBusyTime(since: liveSince, at: now) }
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
     }
 
@@ -160,9 +161,9 @@ struct ManagerState: Sendable {
     ///
     /// - Parameter began: The time since which a task is known to be live, if any.
     @inline(never)
-    mutating func countBusyTime(since began: Timestamp?) {
+    mutating func countBusyTime(since began: Timestamp?, at now: Timestamp) {
         // Between two polls, the manager doesn't detect pauses. The shortest interval is 10 ms.
-        let (now, shortestPause) = (now, max(configuration.hideDelay, pollInterval ?? .milliseconds(10)))
+        let shortestPause = max(configuration.hideDelay, pollInterval ?? .milliseconds(10))
         if let began { visibility.seeLiveTask(since: began, at: now, shortestPause: shortestPause) }
         if tasks.isEmpty { visibility.becomeIdle(at: now) }
     }
@@ -176,7 +177,7 @@ struct ManagerState: Sendable {
     mutating func reset() -> Action? {
         let began = (tasks.records.map(\.began) + [tasks.explicitTasks.liveSince].compactMap(\.self)).min()
         removeTasks()
-        countBusyTime(since: began)
+        countBusyTime(since: began, at: now)
         return action(requestsTurn: true)
     }
 
@@ -223,7 +224,7 @@ struct ManagerState: Sendable {
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {
         let next = events.next(atMost: limit)
-        return (next, next.isEmpty ? action(requestsTurn: hasRemains) : nil)
+        return (next, next.isEmpty ? action(requestsTurn: !remains.isEmpty) : nil)
     }
 
     // MARK: The manager

@@ -125,9 +125,8 @@ struct TaskRegistry: Sendable {
     // MARK: Loading
 
     mutating func load(at index: Int) -> Examination.Entry {
-        let token = tokens[index].load()
-        return Examination.Entry(
-            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: token, isLive: token != nil)
+        Examination.Entry(
+            handle: weakTasks[index].handle, condition: weakTasks[index].condition, token: tokens[index].load())
     }
 
     /// Whether the number of weak tasks and removed conditions has doubled since an examination last visited every

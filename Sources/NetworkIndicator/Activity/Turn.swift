@@ -15,7 +15,7 @@ struct Turn {
 extension ManagerState {
     mutating func beginTurn() -> Examination {
         isTurnRequested = true
-        var examination = Examination(latestBegin: tasks.lastID, remains: takeRemains())
+        var examination = Examination(latestBegin: tasks.lastID)
         if asksSources { examination.sources = sources }
         asksSources = false
         load(&examination)
@@ -23,11 +23,12 @@ extension ManagerState {
     }
 
     mutating func endTurn(_ examination: inout Examination) -> Turn? {
-        guard commit(&examination) else { return nil }
+        examination.remains = takeRemains()
         let now = now
+        guard commit(&examination, at: now) else { return nil }
         (isTurnRequested, latestSeenID) = (false, tasks.lastID)
         let wasVisible = visibility.isVisible
-        let hasLiveTask = examination.oldestLive != nil && tasks.weakCount > 0 || !tasks.explicitTasks.isEmpty
+        let hasLiveTask = examination.oldestLive != nil || !tasks.explicitTasks.isEmpty
         let deadline = visibility.step(isEnabled: isEnabled, hasLiveTask: hasLiveTask, at: now, configuration)
         let isVisible = visibility.isVisible
         if isVisible != wasVisible {
@@ -43,19 +44,13 @@ extension ManagerState {
         return Turn(
             change: isVisible != wasVisible ? (isVisible, Array(observers.others.values)) : nil,
             timers: [deadlineTimer, pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
-            needsAction: !events.isDelivered || !waiters.isEmpty || hasRemains,
+            needsAction: !events.isDelivered || !waiters.isEmpty,
             needsDelivery: observers.hasPending,
             hasExpiredWaiters: waiters.values.contains { $0.deadline <= now })
     }
 
-    /// Whether a turn must release something, and no poll is scheduled that would do so. Code that a turn calls, such
-    /// as a condition, may have removed it.
-    var hasRemains: Bool { !remains.isEmpty || tasks.weakCount == 0 && !tasks.removedConditions.isEmpty }
-
-    var needsAnotherTurn: Bool { asksSources || hasRemains && events.isDelivered }
-
     /// A thread that delivers events retains monitors, so another turn takes the remains after the delivery.
-    mutating func takeRemains() -> [any Sendable] {
+    private mutating func takeRemains() -> [any Sendable] {
         defer { tasks.removedConditions = [] }
         guard events.isDelivered else { return tasks.removedConditions }
         defer { remains = [] }

@@ -7,7 +7,7 @@ extension ActivityTracker {
         let turn = examineTasks()
         // While `examineTasks` releases tokens, events and waiters stay pending. If a token's `deinit` runs a nested
         // run loop, turns in that loop can therefore process the events and waiters.
-        if turn.needsAction { change { $0.action(requestsTurn: $0.needsAnotherTurn) } }
+        if turn.needsAction { change { $0.action(requestsTurn: $0.asksSources) } }
         // The mutation is empty, because `examineTasks` has already changed the value.
         if turn.change != nil { registrar.withMutation(of: self, keyPath: \.isVisible) {} }
         if turn.change?.isVisible == true, !Self.observed.withLock(\.isEmpty), noteObserver() {
@@ -40,13 +40,13 @@ extension ActivityTracker {
     }
 
     private func ask(_ examination: inout Examination) {
-        guard !isAskingConditions, examination.asksConditions else { return }
+        guard !isAskingConditions else { return }
         isAskingConditions = true
         for index in examination.batch.indices
         where examination.batch[index].handle.latestBegin <= examination.latestBegin {
             guard let condition = examination.batch[index].condition, let token = examination.batch[index].token
             else { continue }
-            examination.batch[index].isLive = condition(token)
+            examination.batch[index].isFinished = !condition(token)
         }
         isAskingConditions = false
     }

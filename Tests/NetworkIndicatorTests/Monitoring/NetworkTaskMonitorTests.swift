@@ -166,6 +166,21 @@ final class NetworkTaskMonitorTests: ManagerSuite {
         #expect(flood.recorder.log.count == 2 * Flood.size + 3)
     }
 
+    /// Otherwise, a thread that delivers events could deallocate a monitor.
+    @Test func theTurnAfterADeliveryReleasesADetachedMonitor() {
+        let attachment = Lock<NetworkIndicatorManager.Attachment?>(nil)
+        let monitor = TextMonitor { [scheduler] _ in
+            attachment.withLock { $0.take() }?.detach()
+            MainActor.assumeIsolated { scheduler.advance(by: .zero) }
+        }
+        attachment.withLock { [manager] in $0 = manager.attach(monitor: monitor) }
+        let isReleased = { [weak attachment = attachment.withLock(\.self)] in attachment == nil }
+        manager.incrementActivityCount()
+        #expect(!isReleased())
+        settle()
+        #expect(isReleased())
+    }
+
     /// The turns of this manager run while other threads begin tasks.
     @Test func everyTaskOfManyThreadsIsReported() async throws {
         let manager = NetworkIndicatorManager(configuration: .immediate)
