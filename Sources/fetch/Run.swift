@@ -90,15 +90,16 @@ final class Run {
     }
 
     private func fetch(_ download: Download, at place: Int) async {
-        // This value is read only after the call has returned. By then, the handler has processed all events.
-        nonisolated(unsafe) var retries = (count: 0, text: "")
+        // These values are read only after the call has returned. By then, the handler has processed all events.
+        nonisolated(unsafe) var (retries, isVerifiable) = ((count: 0, text: ""), true)
         do {
             let (path, console) = (download.path, console)
-            let (_, response) = try await session.trackedDownload(
+            let (file, response) = try await session.trackedDownload(
                 from: download.url, to: download.destination, options: options, policy: policy, label: path
             ) { event in
                 if case .finished = event { return }
                 download.transfer.receive(event)
+                if case .receiving(_, let value) = event { isVerifiable = value }
                 guard case .willRetry(let attempt, let failure, let delay) = event else { return }
                 retries = (attempt - 1, "retried \(attempt - 1) times, \(failure)")
                 // The file's row shows the further retries.
@@ -107,15 +108,22 @@ final class Run {
                 let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
                 console.printError("\(path): retrying in \(seconds) s, \(failure)", isNews: true)
             }
+            // An existing directory receives the file.
+            let name = file.path == download.destination.path ? path : "\(path)/\(file.lastPathComponent)"
             guard let response = response as? HTTPURLResponse else {
                 batch.end(at: place, .skipped)
-                return console.printFile(path, response.expectedContentLength, "exists")
+                return console.printFile(name, response.expectedContentLength, "exists")
             }
             let status = download.transfer.status
             batch.end(at: place, .fetched)
-            console.printFile(path, status?.completedBytes ?? 0, status?.timeDescription ?? "")
+            console.printFile(name, status?.completedBytes ?? 0, status?.timeDescription ?? "")
             if retries.count > 1 { console.printError("\(path): \(retries.text)", isNews: true) }
-            warn(path, response)
+            let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? ""
+            if !isVerifiable {
+                console.printError("\(path): may be incomplete; the server sends no usable length")
+            } else if !["", "identity"].contains(coding) {
+                console.printError("\(path): stored compressed (\(coding))")
+            }
         } catch is CancellationError {
             batch.end(at: place, .interrupted)
             // On a slow terminal, drawing the rows again below each line would take seconds.
@@ -124,20 +132,6 @@ final class Run {
         } catch {
             batch.end(at: place, .failed)
             console.printFailure("\(download.path): \(error)\(hint(download, error))")
-        }
-    }
-
-    private func warn(_ path: String, _ response: HTTPURLResponse) {
-        func field(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
-        if let coding = field("Content-Encoding")?.lowercased(), !["", "identity"].contains(coding) {
-            #if os(Linux)
-            console.printError("\(path): stored compressed (\(coding))")
-            #else
-            console.printError("\(path): may be incomplete; the server compresses it")
-            #endif
-        }
-        if field("Content-Length") == nil, field("Transfer-Encoding") == nil {
-            console.printError("\(path): may be incomplete; the server sends no length")
         }
     }
 

@@ -98,6 +98,15 @@ struct RunTests {
         #expect(lines.last?.contains(#/^x: retried 3 times, .* 120 of 200 kB/#) == true, "\(lines)")
     }
 
+    @Test func aDirectoryWithTheNameOfTheFile() async throws {
+        command.server.on("/x", .text("Hello"))
+        try FileManager.default.createDirectory(at: command.file("x"), withIntermediateDirectories: false)
+        for isAgain in [false, true] {
+            let process = try await command.run((isAgain ? ["-c"] : []) + [command.url("/x")])
+            #expect(process.end == .exited(0) && process.output.hasSuffix("  x/x\n"), "\(process)")
+        }
+    }
+
     /// The server compresses the file although the request forbids it.
     @Test func aCompressedFileIsStoredAsItWasSent() async throws {
         let body = Body.generated(size: 2_000, seed: 1)
@@ -108,7 +117,7 @@ struct RunTests {
         #expect(command.holds("x", size: 2_000))
         let unknown = try await command.run(["-q", "--force", command.url("/x")])
         #expect(
-            unknown.errors.hasSuffix("x: may be incomplete; the server sends no length\n"),
+            unknown.errors.hasSuffix("x: may be incomplete; the server sends no usable length\n"),
             "\(unknown)")
     }
 
