@@ -62,7 +62,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
     /// The rate as text, such as `13 MB/s`. The text is `nil` while the rate is unknown, while the transfer waits, and
     /// after two seconds without bytes.
     public var rateDescription: String? {
-        isPaused || stalledTime != nil ? nil : bytesPerSecond.map { ProgressText.rate($0) }
+        isPaused ? nil : bytesPerSecond.map { ProgressText.rate($0) }
     }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times

@@ -40,7 +40,7 @@ struct TransferTotals {
         }
 
         func stalledTime(at now: Duration) -> Duration? {
-            isStarted && !progress.isComplete && now - rate.last >= .seconds(5) ? now - rate.last : nil
+            isStarted && !progress.isComplete && now - rate.last >= .stall ? now - rate.last : nil
         }
 
         /// In seconds. The time is infinite for a stalled transfer.
@@ -137,7 +137,7 @@ struct TransferTotals {
             isTotalEstimated: isKnown && isEstimated, bytesPerSecond: rate,
             estimatedTimeRemaining: isKnown ? Duration(timeLeft: timeLeft) : nil,
             elapsedTime: max(.zero, now - self.rate.start),
-            stalledTime: isOver || silence < .seconds(5) ? nil : silence)
+            stalledTime: isOver || silence < .stall ? nil : silence)
         status.setPause(waitingText(at: now), after: silence, isComplete: isOver)
         return status
     }
@@ -167,6 +167,8 @@ extension TransferStatus {
 }
 
 extension Duration {
+    fileprivate static let stall = Duration.seconds(5)
+
     fileprivate init?(timeLeft seconds: Double?) {
         guard let seconds, (0..<100 * 3600).contains(seconds) else { return nil }
         self = .seconds(seconds)

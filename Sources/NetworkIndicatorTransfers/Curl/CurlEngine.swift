@@ -72,10 +72,12 @@ final class CurlEngine: Sendable {
         let engine = engines.withLock { $0[key].flatMap { $0.session === session ? $0.engine.used() : nil } }
         if let engine { return engine }
         closeUnused()
-        let limit = session.configuration.httpMaximumConnectionsPerHost
+        // After the beginning of `exit`, this call doesn't return, so it must not hold the lock.
+        let new = CurlEngine(connectionsPerHost: session.configuration.httpMaximumConnectionsPerHost)
         return engines.withLock { engines in
-            let engine = engines[key]?.engine ?? CurlEngine(connectionsPerHost: limit)
+            let engine = engines[key]?.engine ?? new
             engines[key] = engine.map { Entry(session: session, engine: $0) }
+            if engine !== new { new?.closeIfUnused() }
             return engine?.used()
         }
     }
@@ -103,7 +105,7 @@ final class CurlEngine: Sendable {
     }
 
     /// - Returns: `false` if a transfer has this engine.
-    private func closeIfUnused() -> Bool {
+    @discardableResult private func closeIfUnused() -> Bool {
         state.withLock { state in
             if state.users > 0 { return false }
             state.isClosing = true
@@ -147,7 +149,7 @@ final class CurlEngine: Sendable {
             while let easy = ni_multi_next_ended(multi, &code) {
                 transfers.removeValue(forKey: easy)?.end(code)
             }
-            if wasIdle, transfers.isEmpty, commands.isEmpty { Self.closeUnused(self) }
+            if wasIdle, commands.isEmpty { Self.closeUnused(self) }
             wasIdle = transfers.isEmpty
             if beginWait() { ni_multi_poll(multi, pollInterval(isIdle: wasIdle)) }
         }

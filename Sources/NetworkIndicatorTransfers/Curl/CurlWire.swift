@@ -154,9 +154,13 @@ final class CurlWire: Wire {
         if redirects > 20 {
             return fail(URLError(.httpTooManyRedirects, reason: "more than 20 redirects", url: next.url))
         }
-        // A 303 becomes a GET, even if the request already was one.
-        let keepsBody = response.statusCode != 303 && next.httpMethod == transfer.request.httpMethod
-        if keepsBody { add(next, transfer.upload, redirects) } else { send(next, .ofRequest, redirects: redirects) }
+        // The delegate can have changed the method.
+        let isSame = next.httpMethod == transfer.request.httpMethod
+        if isSame, !transfer.request.becomesGet(after: response.statusCode) {
+            add(next, transfer.upload, redirects)
+        } else {
+            send(next, .ofRequest, redirects: redirects)
+        }
     }
 
     /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.

@@ -4,10 +4,9 @@ import FoundationNetworking
 
 /// The status line and the headers of a response, in the lines that libcurl delivers.
 struct ResponseHead {
-    private var fields: [String: String] = [:]
-    /// The name under which `fields` contains a field. Names differ in case only.
-    private var names: [String: String] = [:]
-    private var lastName: String?
+    /// By their names in lower case.
+    private var fields: [String: (name: String, value: String)] = [:]
+    private var lastKey: String?
     private var length = 0
 
     static let maximumLength = 1_000_000
@@ -24,13 +23,13 @@ struct ResponseHead {
         if length > Self.maximumLength { throw fail("the response has too many headers") }
         // An empty line is the end, for libcurl even if it begins with CR only.
         guard let first = line.first, first != 10, first != 13 else { return true }
-        if lastName == nil, line.starts(with: "HTTP/".utf8) { return false }
+        if lastKey == nil, line.starts(with: "HTTP/".utf8) { return false }
         if Self.isSpace(first) {
             // libcurl ignores these lines, which would change how it reads the body (RFC 9112, 2.2 and 5.2).
-            guard let lastName, !["transfer-encoding", "content-encoding"].contains(lastName.lowercased()) else {
+            guard let lastKey, !["transfer-encoding", "content-encoding"].contains(lastKey) else {
                 throw fail("the response has a line that begins with white space")
             }
-            fields[lastName, default: ""] += " " + Self.text(line[...], lastName)
+            fields[lastKey]?.value += " " + Self.text(line[...], lastKey)
         } else if let colon = line.firstIndex(of: 58) {
             // libcurl doesn't recognize such a header (RFC 9112, 5.1).
             if colon > 0, Self.isSpace(line[colon - 1]) {
@@ -47,12 +46,11 @@ struct ResponseHead {
     private mutating func add(_ name: String, _ value: String) throws(URLError) {
         if name.isEmpty { return }
         let key = name.lowercased()
-        let name = names[key] ?? name
-        (names[key], lastName) = (name, name)
-        guard let earlier = fields.updateValue(value, forKey: name) else { return }
+        lastKey = key
+        guard let earlier = fields[key]?.value else { return fields[key] = (name, value) }
         if Self.singletons.contains(key), earlier == value { return }
         if key == "location" { throw fail("the response has several locations") }
-        fields[name] = "\(earlier), \(value)"
+        fields[key]?.value += ", \(value)"
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [9, 10, 13, 32].contains(byte) }
@@ -69,6 +67,7 @@ struct ResponseHead {
 
     func response(to request: URLRequest, status: Int, isDecoded: Bool = true) -> HTTPURLResponse? {
         guard let url = request.url else { return nil }
+        let fields = Dictionary(uniqueKeysWithValues: fields.values.lazy.map { ($0.name, $0.value) })
         return isDecoded
             ? HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields)
             : EncodedResponse(url: url, statusCode: status, httpVersion: nil, headerFields: fields)

@@ -25,10 +25,7 @@ extension URLRequest {
         let isSameOrigin = base.origin == target.origin
         next.url = target.inheriting(base, userInfo: isSameOrigin && target.user == nil)
         var dropped = isSameOrigin ? [] : ["Authorization", "Cookie", "Host", "Origin", "Proxy-Authorization"]
-        let becomesGet =
-            response.statusCode == 303
-            ? httpMethod != "HEAD" : [301, 302].contains(response.statusCode) && httpMethod == "POST"
-        if becomesGet {
+        if becomesGet(after: response.statusCode) {
             next.httpMethod = "GET"
             next.httpBody = nil
             dropped += ["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding"]
@@ -37,6 +34,11 @@ extension URLRequest {
         // The transfer has read a body stream, and keeps its bytes.
         next.httpBodyStream = nil
         return next
+    }
+
+    /// Such a request loses its body, even if it already was a GET.
+    func becomesGet(after status: Int) -> Bool {
+        status == 303 ? httpMethod != "HEAD" : [301, 302].contains(status) && httpMethod == "POST"
     }
 }
 

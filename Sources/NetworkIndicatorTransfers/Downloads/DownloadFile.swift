@@ -20,8 +20,6 @@ final class DownloadFile: BodyReceiver {
         var resumes = false
         /// Whether the contents belong to the attempt's response.
         var isAccepted = false
-        /// Whether the file is complete and closed.
-        var isFinished = false
 
         var progress: TransferProgress { TransferProgress(completedBytes: length, totalBytes: total) }
         var resumableLength: Int64 { part?.resumableLength(of: length) ?? 0 }
@@ -158,8 +156,9 @@ final class DownloadFile: BodyReceiver {
             return .ignored
         }
         state.isAccepted = true
+        let isVerifiable = state.total != nil || response.isVerifiable
         self.state.withLock { $0 = state }
-        return .accepted(announcing: .receiving(isResumable: state.part != nil, isVerifiable: response.isVerifiable))
+        return .accepted(announcing: .receiving(isResumable: state.part != nil, isVerifiable: isVerifiable))
     }
 
     /// Without a destination, the file receives the body of any response that isn't retried.
@@ -191,9 +190,7 @@ final class DownloadFile: BodyReceiver {
     /// descriptor until then.
     func finish(_ response: URLResponse) throws {
         let state = state.withLock { $0 }
-        guard state.isAccepted else { return }
-        try complete(state)
-        self.state.withLock { $0.isFinished = true }
+        if state.isAccepted { try complete(state) }
     }
 
     private func complete(_ state: State) throws {
@@ -206,9 +203,6 @@ final class DownloadFile: BodyReceiver {
     private func part(_ state: State) -> ResumePoint? {
         destination != nil && options.keepsPartialFile && state.resumableLength > 0 ? state.part : nil
     }
-
-    /// Whether ``end(_:)`` needs no queue, because ``finish(_:)`` has closed the file.
-    var isFinished: Bool { state.withLock(\.isFinished) }
 
     /// Closes the file. A complete file gets its name, and a part is kept or removed.
     func end(_ result: Result<URLResponse, any Error>) throws -> (URL, URLResponse) {

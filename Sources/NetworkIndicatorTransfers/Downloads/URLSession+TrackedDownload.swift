@@ -70,7 +70,8 @@ extension URLSession {
             }
             let file = DownloadFile(to: destination, options, retriedStatuses: policy.retriedStatusCodes)
             let result = await Result { try await call.run(into: file).0 }
-            if file.isFinished { return try file.end(result) }
+            // The file of an accepted response is already closed.
+            if case .success = result, file.progress != nil { return try file.end(result) }
             // After a cancellation, a handler can still be running on the other queue.
             return try await DispatchQueue(label: "NetworkIndicator.Download").run { try file.end(result) }
         }

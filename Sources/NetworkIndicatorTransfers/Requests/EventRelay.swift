@@ -60,7 +60,6 @@ final class EventRelay: Sendable {
 
     /// Returns when the handler has processed the event, or when the calling Swift task is cancelled.
     func postAndWait(_ event: AttemptEvent) async {
-        if handler == nil { return }
         let isProcessed = Signal()
         post(event) { isProcessed.send() }
         try? await isProcessed.wait()

@@ -54,10 +54,5 @@ extension URLError {
         return reason.map { URLError(code, reason: $0, url: url, underlying: self) } ?? self
     }
 
-    /// Without a description in its user info, a `.timedOut` error has only a generic `localizedDescription`.
-    var reason: String {
-        if let reason = userInfo[Self.reasonKey] as? String { return reason }
-        return code == .timedOut && userInfo[NSLocalizedDescriptionKey] == nil
-            ? "the request timed out" : localizedDescription
-    }
+    var reason: String { userInfo[Self.reasonKey] as? String ?? localizedDescription }
 }

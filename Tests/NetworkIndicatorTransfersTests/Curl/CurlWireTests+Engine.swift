@@ -133,8 +133,23 @@ extension CurlWireTests {
                 }
             }
         }
-        CurlEngine.closeUnused()
-        await server.connectionsEnded()
+        while server.openConnectionCount > 0 {
+            CurlEngine.closeUnused()
+            await Task.yield()
+        }
+    }
+
+    @Test func aSessionHasOneEngine() async throws {
+        try #require(ni_curl_load())
+        for _ in 0..<50 {
+            let session = URLSession(configuration: .ephemeral)
+            let engines = await withTaskGroup(of: CurlEngine?.self) { group in
+                for _ in 0..<4 { group.addTask { CurlEngine.use(for: session) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for engine in engines { engine?.endUse() }
+            #expect(engines.allSatisfy { $0 != nil && $0 === engines[0] })
+        }
     }
 }
 #endif

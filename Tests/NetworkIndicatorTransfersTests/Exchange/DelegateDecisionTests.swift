@@ -72,6 +72,15 @@ struct DelegateDecisionTests {
         #expect(data == Data("file".utf8) && server.hits("/file") == 1)
     }
 
+    @Test func aDelegateThatChangesTheMethod() async throws {
+        server.on("/", .redirect(to: "/file", status: 307))
+        let session = session { request, decide in decide(request.url.map { URLRequest(url: $0) }) }
+        defer { session.finishTasksAndInvalidate() }
+        _ = try await session.trackedUpload(
+            for: URLRequest("PUT", server.url("/")), from: Data(count: 9), manager: bench.manager)
+        #expect(server.requests.map(\.method) == ["PUT", "GET"] && server.requests.last?.body.isEmpty == true)
+    }
+
     @Test func aDecisionThatTakesLongerThanTheTimeout() async throws {
         let session = session { request, decide in
             DispatchQueue.global().asyncAfter(deadline: .now() + 2) { decide(request) }
