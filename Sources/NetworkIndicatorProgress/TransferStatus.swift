@@ -61,9 +61,7 @@ public struct TransferStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The rate as text, such as `13 MB/s`. The text is `nil` while the rate is unknown, while the transfer waits, and
     /// after two seconds without bytes.
-    public var rateDescription: String? {
-        isPaused ? nil : bytesPerSecond.map { ProgressText.rate($0) }
-    }
+    public var rateDescription: String? { isPaused ? nil : bytesPerSecond.map { ProgressText.rate($0) } }
 
     /// The time left as text, such as `3 s left`, rounded to the nearest second, and at least `1 s left`. Long times
     /// are in minutes or hours. If the transfer waits for its next attempt, the text is `waiting, 8 s`, and `offline`
