@@ -6,8 +6,6 @@ struct RequestReader {
 
     mutating func next() -> HTTPRequest? {
         guard let head = take(through: "\r\n\r\n"), var request = HTTPRequest(head: head) else { return nil }
-        // Before curl sends a large body, it waits up to a second for a 100 response.
-        if request.headers["Expect"] != nil, !socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) { return nil }
         let isChunked = request.headers["Transfer-Encoding"] == "chunked"
         guard let body = isChunked ? takeChunks() : take(request.headers["Content-Length"] ?? "0", radix: 10)
         else { return nil }

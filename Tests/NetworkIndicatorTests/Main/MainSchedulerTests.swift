@@ -5,9 +5,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct MainSchedulerTests {
-    private static let isNightly = ProcessInfo.processInfo.environment["NIGHTLY"] != nil
-    private static let reason: Comment = "It measures times. To run it, set the environment variable NIGHTLY."
-
     enum Host: String, CaseIterable, Sendable {
         case runLoop, runLoopSlices, dispatchMain, nestedRunLoop, handover, asyncMain
 
@@ -21,32 +18,21 @@ struct MainSchedulerTests {
             #expect(process.errors == "")
             return process.output.split(separator: "\n").map { $0.split(separator: " ") }
         }
-
-        func run(_ scenario: String) async throws -> Run { try Run(await lines(scenario)) }
     }
 
-    struct Run {
-        let events: [String]
-        let times: [String: Int]
-        /// In milliseconds.
-        let stall: Int
-
-        init(_ lines: [[Substring]]) throws {
-            events = lines.dropLast().map { String($0[1]) }
-            times = Dictionary(lines.map { (String($0[1]), Int($0[0]) ?? -1) }) { $1 }
-            stall = try #require(lines.last?.last.flatMap { Int($0) }, "\(lines)")
-        }
-
-        var indicator: [String] { events.filter { ["on", "off"].contains($0) } }
-    }
-
-    private struct TooBusy: Error, CustomStringConvertible {
-        let description = "the machine was too busy for a result"
-    }
-
+    /// A busy machine can delay the changes in some runs, but not in all.
     @Test(arguments: Host.allCases)
     func theIndicatorFollowsAnObject(host: Host) async throws {
-        #expect(try await host.run("waiting").events == ["off", "began", "on", "ended", "off"])
+        var delays: [[Int]] = []
+        repeat {
+            let lines = try await host.lines("waiting")
+            try #require(lines.map { $0[1] } == ["off", "began", "on", "ended", "off"])
+            let times = lines.compactMap { Int($0[0]) }
+            delays.append([times[2] - times[1], times[4] - times[3]])
+            // Times are truncated.
+            if (99..<500).contains(delays.last![0]), (299..<1_000).contains(delays.last![1]) { return }
+        } while delays.count < 10
+        Issue.record("The delays aren't those of the configuration: \(delays)")
     }
 
     @Test(arguments: [Host.runLoop, .runLoopSlices, .nestedRunLoop])
@@ -78,28 +64,5 @@ struct MainSchedulerTests {
         }
         await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
         #expect(count.withLock { $0 } == 20_000)
-    }
-
-    // MARK: Times
-
-    private func undisturbedRun(_ host: Host) async throws -> Run {
-        let end = SuspendingClock().now.advanced(by: .seconds(240))
-        repeat {
-            let run = try await host.run("operation")
-            if run.stall < 40 { return run }
-        } while SuspendingClock().now < end
-        throw TooBusy()
-    }
-
-    @Test(.enabled(if: isNightly, reason), arguments: Host.allCases)
-    func theDelaysAreThoseOfTheConfiguration(host: Host) async throws {
-        let run = try await undisturbedRun(host)
-        try #require(run.indicator == ["off", "on", "off"])
-        let times = try ["began", "ended", "on", "off"].map { try #require(run.times[$0]) }
-        // After the show delay, several threads run one after another. Each may be late, so the upper limit includes
-        // four times the measured stall.
-        #expect((100...180 + 4 * run.stall).contains(times[2] - times[0]), "\(run)")
-        // The upper limit allows 1.1 check intervals for the detection, and the lower limit allows for truncated times.
-        #expect((299...1430 + 4 * run.stall).contains(times[3] - times[1]), "\(run)")
     }
 }
