@@ -28,18 +28,6 @@ struct URLErrorDescriptionTests {
         #expect(try await error(#require(URL(string: url))).contains(text))
     }
 
-    @Test(arguments: [
-        (Response.reset, "the connection was lost before a response"),
-        (.close, "the connection was lost before a response"),
-        (.generated(size: 100).cut(.close, after: 10), "the connection was lost after 10 of 100 B"),
-        (.generated(size: 1_000).chunked().cut(.close, after: 10), "the connection was lost after 10 B"),
-    ])
-    func aConnectionThatEnds(response: Response, text: String) async throws {
-        let server = try LoopbackServer()
-        server.on("/", response)
-        #expect(try await error(server.url("/")) == text)
-    }
-
     #if canImport(FoundationNetworking)
     @Test(
         arguments: [
