@@ -35,14 +35,25 @@ static bool is_loaded;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int inside;
 static _Thread_local bool is_exiting;
+static bool is_late;  // The first call began after `exit` had ended OpenSSL. Changes only in `load`.
 
 void ni_enter(void) {
+    while (is_late) pause();
     pthread_mutex_lock(&gate);  // Never unlocked after the beginning of `exit`.
     atomic_fetch_add(&inside, 1);
     pthread_mutex_unlock(&gate);
 }
 
 void ni_leave(void) { atomic_fetch_sub(&inside, 1); }
+
+// At the end of a thread, OpenSSL's own destructor uses locks. This one leaves in the second round, thus later.
+static pthread_key_t ending;
+static void leave(void *round) { round == &gate ? (void)pthread_setspecific(ending, &inside) : ni_leave(); }
+
+void ni_end_thread(void) {
+    ni_enter();
+    pthread_setspecific(ending, &gate);
+}
 
 static void close_gate(void) {
     if (is_exiting) return;
@@ -63,10 +74,12 @@ static void load(void) {
     void *library = dlsym(RTLD_DEFAULT, "curl_multi_poll") ? RTLD_DEFAULT : dlopen("libcurl.so.4", RTLD_NOW);
 #define FIND(RESULT, NAME, ARGUMENTS) if (!(*(void **)&curl_##NAME = dlsym(library, "curl_" #NAME))) return;
     FUNCTIONS(FIND)
-    is_loaded = curl_global_init(3) == 0;  // CURL_GLOBAL_ALL
+    is_loaded = curl_global_init(3) == 0 && pthread_key_create(&ending, leave) == 0;  // CURL_GLOBAL_ALL
     // These run before the handlers that OpenSSL has registered. If several threads call `exit`, glibc before 2.41
     // gives each of them the next handler, so all but the first wait here.
     for (int i = 0; i < 8; i += 1) atexit(park);
+    int (*init)(uint64_t, void *) = dlsym(RTLD_DEFAULT, "OPENSSL_init_crypto");
+    is_late = init && !init(0x40000, NULL);  // OPENSSL_INIT_BASE_ONLY
     // Otherwise, `exit` in a child of `fork` could wait for a lock that a thread of OpenSSL held.
     pthread_atfork(close_gate, open_gate, open_gate);
 }

@@ -57,6 +57,8 @@ typedef struct NICallbacks {
 /// beginning of `exit`, `ni_enter` never returns. A callback can take longer, so it leaves the call meanwhile.
 void ni_enter(void);
 void ni_leave(void);
+/// Enters until the calling thread has ended, because its end uses OpenSSL.
+void ni_end_thread(void);
 
 NIEasy ni_easy_init(void);
 int ni_easy_set_long(NIEasy easy, int option, long value);

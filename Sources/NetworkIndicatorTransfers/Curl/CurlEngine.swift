@@ -154,6 +154,7 @@ final class CurlEngine: Sendable {
             if beginWait() { ni_multi_poll(multi, pollInterval(isIdle: wasIdle)) }
         }
         ni_multi_cleanup(multi)
+        ni_end_thread()
     }
 
     /// The number of milliseconds after which the thread looks at its transfers without being woken, or after which an

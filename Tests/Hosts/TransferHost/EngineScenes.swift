@@ -5,7 +5,8 @@ import NetworkIndicator
 import NetworkIndicatorTransfers
 import TestSupport
 
-/// Programs that call `exit`, on one or two threads or in a child, while eight sessions are receiving data over TLS.
+/// Programs that call `exit`, on one or two threads or in a child, while eight sessions are receiving data over TLS, or
+/// whose first request begins after OpenSSL's end.
 func exits(_ count: Int) async throws {
     let nginx = try Nginx(options: "ssl", "location / { root \(NSTemporaryDirectory()); }")
     defer { nginx.stop() }
@@ -15,15 +16,23 @@ func exits(_ count: Int) async throws {
         await (try? URLSession.shared.trackedData(from: nginx.url("/small"), policy: .singleAttempt)) != nil
     }
     let program = CommandLine.arguments[0]
-    for way in (0..<count).map({ ["one", "two", "forks"][$0 % 3] }) {
+    for way in (0..<count).map({ ["one", "two", "forks", "late"][$0 % 4] }) {
         let status = system("\(program) exit \(nginx.url("/big")) \(way) 2>&1")
         if status != 0 { report(way, status) }
     }
 }
 
 func exitWhileReceiving(_ url: URL, _ way: String) async throws {
+    atexit { afterEngines() }
     // Foundation initializes OpenSSL when it creates the first session.
     _ = URLSession(configuration: .ephemeral)
+    if way == "late" {
+        afterEngines = {
+            Task.detached { try await URLSession.shared.trackedData(from: url) }
+            usleep(200_000)
+        }
+        exit(0)
+    }
     let isEnding = Lock(false)
     let calls = (0..<8).map { _ in
         Task {

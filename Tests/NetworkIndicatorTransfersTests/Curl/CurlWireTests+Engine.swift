@@ -139,6 +139,36 @@ extension CurlWireTests {
         }
     }
 
+    private static let forkTimes = Log<Duration>()
+
+    /// OpenSSL uses locks at the end of a thread. With a copy of a held lock, `exit` in a child of `fork` would hang.
+    /// Here, the thread of an engine can't end before `fork`, which therefore waits for as long as it can.
+    @Test func aForkWaitsForTheEndOfAnEngine() async throws {
+        server.on("/", .text("Hello"))
+        var key = pthread_key_t()
+        pthread_key_create(&key) { _ in
+            let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
+            let start = ContinuousClock.now
+            let child = fork()
+            if child == 0 { _exit(0) }
+            CurlWireTests.forkTimes.add(start.duration(to: .now))
+            waitpid(child, nil, 0)
+        }
+        let client = SlowClient { [key] in pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1)) }
+        let request = URLRequest(url: server.url("/"))
+        do {
+            let wire = makeWire(for: request, in: URLSession(configuration: .ephemeral))
+            wire.start(request, .ofRequest, for: client)
+            while client.count.withLock({ $0 }) == 0 { await Task.yield() }
+            wire.cancel()
+        }
+        while Self.forkTimes.entries.isEmpty {
+            CurlEngine.closeUnused()
+            await Task.yield()
+        }
+        #expect(Self.forkTimes.entries.allSatisfy { $0 >= .milliseconds(300) })
+    }
+
     @Test func aSessionHasOneEngine() async throws {
         try #require(ni_curl_load())
         for _ in 0..<50 {
