@@ -62,6 +62,7 @@ struct ManagerState: Sendable {
     var now: Timestamp { Timestamp(scheduler.now) }
 
     var isMonitored: Bool { !observers.monitors.isEmpty }
+    var reportThreshold: Duration? { isMonitored ? configuration.longRunningTaskThreshold : nil }
 
     // MARK: Required work
 
@@ -117,7 +118,7 @@ struct ManagerState: Sendable {
 
     mutating func finish(_ token: AnyObject, origin: CallSite, reportsMisuse: Bool) -> (WeakTask?, Action?) {
         guard let (task, isDeallocated) = tasks.finish(token, checksToken: isMonitored) else {
-            return (nil, reportsMisuse ? report(.unknownToken, type(of: token), origin) : action())
+            return (nil, reportsMisuse ? report(.unknownToken, type(of: token), origin) : nil)
         }
         recordEnd(of: task.record, isDeallocated ? .deallocated : .finished)
         return (task, actionAfterFinish(liveSince: task.record.began))
@@ -143,7 +144,7 @@ struct ManagerState: Sendable {
 
     private mutating func actionAfterBegin(at now: Timestamp, needsTurn: Bool = false) -> Action? {
         let isEdge = visibility.begin(at: now, hideDelay: configuration.hideDelay)
-        let needsReportTimer = isMonitored && nextReport == nil && configuration.longRunningTaskThreshold != nil
+        let needsReportTimer = nextReport == nil && reportThreshold != nil
         // Calling `action` without need would take up to 9 % more instructions.
         let requestsTurn = (isEdge || needsTurn || needsReportTimer) && !isTurnRequested
         return requestsTurn || isMonitored ? action(requestsTurn: requestsTurn) : nil
@@ -219,7 +220,7 @@ struct ManagerState: Sendable {
     mutating func nextDelivery(after previous: Observers.Delivery?) -> (Observers.Delivery?, Action?) {
         if let previous { observers.end(previous) }
         let next = observers.nextDelivery(visibility.isVisible)
-        return (next, action(requestsTurn: next != nil && observers.hasPending))
+        return (next, action(requestsTurn: next != nil && observers.hasPending(visibility.isVisible)))
     }
 
     mutating func nextEvents(atMost limit: Int) -> ([MonitorEvent], Action?) {

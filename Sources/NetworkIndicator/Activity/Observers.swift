@@ -11,6 +11,9 @@ struct Observers: Sendable {
         /// The value that the indicator received last, or that it is about to receive.
         var lastDelivered: Bool?
         var isAttached = true
+
+        /// Whether the indicator must receive a value, or learn that it was detached.
+        func isPending(_ isVisible: Bool) -> Bool { !isAttached || lastDelivered != isVisible }
     }
 
     /// What an indicator is about to receive: a value, or `nil` if the indicator only learns that it was detached.
@@ -22,26 +25,18 @@ struct Observers: Sendable {
     private(set) var monitors: [ObjectIdentifier: Attachment] = [:]
     /// The streams, and the observations of notifications.
     private(set) var others: [ObjectIdentifier: Attachment] = [:]
-    /// The indicators before this index have received the current value.
-    private var notifiedCount = 0
     /// The number of indicators that are being turned off.
     private var deliveries = 0
 
     var areOff: Bool { deliveries == 0 && !indicators.contains { $0.lastDelivered == true } }
-    var hasPending: Bool { notifiedCount < indicators.count }
 
-    mutating func changeValue() { notifiedCount = 0 }
-
-    private mutating func set(isAttached: Bool, at index: Int) {
-        indicators[index].isAttached = isAttached
-        notifiedCount = min(notifiedCount, index)
-    }
+    func hasPending(_ isVisible: Bool) -> Bool { indicators.contains { $0.isPending(isVisible) } }
 
     mutating func attach(_ new: Attachment) -> Attachment {
         switch new.content {
         case .indicator(let indicator):
             if let index = indicators.firstIndex(where: { $0.indicator === indicator }) {
-                set(isAttached: true, at: index)
+                indicators[index].isAttached = true
                 return indicators[index].attachment
             }
             indicators.append(Indicator(attachment: new, indicator: indicator))
@@ -59,7 +54,7 @@ struct Observers: Sendable {
         guard let index = indicators.firstIndex(where: { $0.attachment === attachment }) else {
             return monitors.removeValue(forKey: key) != nil
         }
-        set(isAttached: false, at: index)
+        indicators[index].isAttached = false
         return true
     }
 
@@ -67,21 +62,16 @@ struct Observers: Sendable {
 
     /// If this method returns a delivery, the caller must make it, and then call ``end(_:)``.
     mutating func nextDelivery(_ isVisible: Bool) -> Delivery? {
-        while hasPending {
-            let observer = indicators[notifiedCount]
-            let value = observer.isAttached && isVisible
-            let isStale = observer.lastDelivered.map { $0 != value } ?? observer.isAttached
-            if observer.isAttached {
-                indicators[notifiedCount].lastDelivered = value
-                notifiedCount += 1
-                guard isStale else { continue }
-            } else {
-                indicators.remove(at: notifiedCount)
-            }
-            if !value { deliveries += 1 }
-            return (observer, isStale ? value : nil)
+        guard let index = indicators.firstIndex(where: { $0.isPending(isVisible) }) else { return nil }
+        let observer = indicators[index]
+        let value = observer.isAttached && isVisible
+        if observer.isAttached {
+            indicators[index].lastDelivered = value
+        } else {
+            indicators.remove(at: index)
         }
-        return nil
+        if !value { deliveries += 1 }
+        return (observer, observer.isAttached || observer.lastDelivered == true ? value : nil)
     }
 
     mutating func end(_ delivery: Delivery) { if delivery.value != true { deliveries -= 1 } }

@@ -31,10 +31,7 @@ extension ManagerState {
         let hasLiveTask = examination.oldestLive != nil || !tasks.explicitTasks.isEmpty
         let deadline = visibility.step(isEnabled: isEnabled, hasLiveTask: hasLiveTask, at: now, configuration)
         let isVisible = visibility.isVisible
-        if isVisible != wasVisible {
-            record(.visibilityChanged(isVisible))
-            observers.changeValue()
-        }
+        if isVisible != wasVisible { record(.visibilityChanged(isVisible)) }
         reportLongRunningTasks(at: now)
         let deadlines = [deadline, nextReport, waiters.values.lazy.map(\.deadline).min()]
         pollInterval = nextPollInterval(oldestLive: examination.oldestLive, at: now)
@@ -45,7 +42,7 @@ extension ManagerState {
             change: isVisible != wasVisible ? (isVisible, Array(observers.others.values)) : nil,
             timers: [deadlineTimer, pollInterval.map(Turn.Timer.repeating)].compactMap(\.self),
             needsAction: !events.isDelivered || !waiters.isEmpty,
-            needsDelivery: observers.hasPending,
+            needsDelivery: observers.hasPending(isVisible),
             hasExpiredWaiters: waiters.values.contains { $0.deadline <= now })
     }
 
@@ -83,9 +80,7 @@ extension ManagerState {
     /// A later task can't become long-running before an earlier one. A turn that isn't due therefore visits no task,
     /// and an identifier separates the tasks that have been reported from the others.
     private mutating func reportLongRunningTasks(at now: Timestamp) {
-        guard isMonitored, !tasks.isEmpty, let threshold = configuration.longRunningTaskThreshold else {
-            return nextReport = nil
-        }
+        guard !tasks.isEmpty, let threshold = reportThreshold else { return nextReport = nil }
         if let nextReport, now < nextReport { return }
         let latestBegin = now - threshold
         let unreported = tasks.records.filter { $0.id > latestReportedID }
