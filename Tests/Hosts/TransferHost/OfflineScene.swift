@@ -13,6 +13,9 @@ func offline() async throws {
     server.on("/", .text("Hello"))
     let url = URL(string: "http://192.0.2.1:\(server.port)/")!
     report("offline", SystemConnectivityMonitor.system.isOffline)
+    let wait = Task { await SystemConnectivityMonitor.system.waitForChange() }
+    wait.cancel()
+    await wait.value
     do {
         _ = try await URLSession.shared.trackedData(from: url, policy: .singleAttempt)
     } catch {
