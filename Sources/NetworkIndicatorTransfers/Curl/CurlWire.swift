@@ -71,28 +71,24 @@ final class CurlWire: Wire {
 
     private func fail(_ error: URLError) { state.withLock(\.client)?.receive(.completed(nil, error)) }
 
-    private func add(_ request: URLRequest, _ upload: UploadBody?, _ redirects: Int) {
-        do throws(URLError) {
-            // The delegate may have changed the request that follows a redirect.
-            if let error = request.unusable { throw error }
-            guard let engine = CurlEngine.use(for: session) else {
-                let reason = "no file descriptor or thread is free; close files, or raise the limits (ulimit -n, -u)"
-                throw URLError(.unknown, reason: reason, url: request.url)
-            }
-            let transfer = CurlTransfer(request, upload, self, engine, redirects)
-            // The caller's data must not be released while the lock is held.
-            let replaced = state.withLock { state in
-                defer { if !state.isCancelled { state.transfer = transfer } }
-                return state.transfer
-            }
-            withExtendedLifetime(replaced) {}
-            guard let client = client(of: transfer) else { return }
-            // If the call ends before this line, the engine ignores the transfer.
-            engine.submit(.add(transfer))
-            client.receive(.connecting)
-        } catch {
-            fail(error)
+    private func add(_ request: URLRequest, _ upload: UploadBody?, _ redirects: Int) throws(URLError) {
+        // The delegate may have changed the request that follows a redirect.
+        if let error = request.unusable { throw error }
+        guard let engine = CurlEngine.use(for: session) else {
+            let reason = "no file descriptor or thread is free; close files, or raise the limits (ulimit -n, -u)"
+            throw URLError(.unknown, reason: reason, url: request.url)
         }
+        let transfer = CurlTransfer(request, upload, self, engine, redirects)
+        // The caller's data must not be released while the lock is held.
+        let replaced = state.withLock { state in
+            defer { if !state.isCancelled { state.transfer = transfer } }
+            return state.transfer
+        }
+        withExtendedLifetime(replaced) {}
+        guard let client = client(of: transfer) else { return }
+        // If the call ends before this line, the engine ignores the transfer.
+        engine.submit(.add(transfer))
+        client.receive(.connecting)
     }
 
     func client(of transfer: CurlTransfer) -> (any WireClient)? {
@@ -137,12 +133,9 @@ final class CurlWire: Wire {
     // MARK: Ends
 
     func end(_ transfer: CurlTransfer, _ result: Result<HTTPURLResponse, URLError>) {
-        guard let client = client(of: transfer) else { return }
         switch result {
-        case .success(let response):
-            guard let next = transfer.redirect else { return client.receive(.completed(response, nil)) }
-            decide(next, after: transfer, response)
-        case .failure(let error): client.receive(.completed(nil, error))
+        case .success(let response): decide(transfer.redirect, after: transfer, response)
+        case .failure(let error): client(of: transfer)?.receive(.completed(nil, error))
         }
     }
 
@@ -157,15 +150,15 @@ final class CurlWire: Wire {
         // The delegate can have changed the method.
         let isSame = next.httpMethod == transfer.request.httpMethod
         if isSame, !transfer.request.becomesGet(after: response.statusCode) {
-            add(next, transfer.upload, redirects)
+            do throws(URLError) { try add(next, transfer.upload, redirects) } catch { fail(error) }
         } else {
             send(next, .ofRequest, redirects: redirects)
         }
     }
 
     /// Asks the delegate on the session's queue. Meanwhile, no timeout applies.
-    private func decide(_ next: URLRequest, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
-        guard let delegate = session.delegate as? any URLSessionTaskDelegate else {
+    private func decide(_ next: URLRequest?, after transfer: CurlTransfer, _ response: HTTPURLResponse) {
+        guard let next, let delegate = session.delegate as? any URLSessionTaskDelegate else {
             return follow(next, after: transfer, response)
         }
         session.delegateQueue.addOperation { [self] in
