@@ -138,19 +138,16 @@ final class CurlEngine: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         var transfers: [NIEasy: CurlTransfer] = [:]
         var wasIdle = false
-        while let commands = nextCommands() {
-            for command in commands { perform(command, &transfers) }
-            // A paused transfer can be paused again.
-            let resumed = paused
-            paused = []
-            for transfer in resumed { if let easy = transfer.easy { ni_easy_resume(easy) } }
+        while let commandCount = performCommands(&transfers) {
             ni_multi_perform(multi)
             var code: Int32 = 0
             while let easy = ni_multi_next_ended(multi, &code) {
                 transfers.removeValue(forKey: easy)?.end(code)
             }
-            if wasIdle, commands.isEmpty { Self.closeUnused(self) }
+            if wasIdle, commandCount == 0 { Self.closeUnused(self) }
             wasIdle = transfers.isEmpty
+            // Otherwise, an earlier wakeup would look like the end of the time of an idle engine.
+            if wasIdle { ni_multi_poll(multi, 0) }
             if beginWait() { ni_multi_poll(multi, pollInterval(isIdle: wasIdle)) }
         }
         ni_multi_cleanup(multi)
@@ -178,6 +175,17 @@ final class CurlEngine: Sendable {
             defer { state.commands = [] }
             return state.isClosing ? nil : state.commands
         }
+    }
+
+    /// Returns `nil` if the engine ends. While the thread waits, nothing here retains a transfer and its session.
+    private func performCommands(_ transfers: inout [NIEasy: CurlTransfer]) -> Int? {
+        guard let commands = nextCommands() else { return nil }
+        for command in commands { perform(command, &transfers) }
+        // A paused transfer can be paused again.
+        let resumed = paused
+        paused = []
+        for transfer in resumed { if let easy = transfer.easy { ni_easy_resume(easy) } }
+        return commands.count
     }
 
     private func perform(_ command: Command, _ transfers: inout [NIEasy: CurlTransfer]) {

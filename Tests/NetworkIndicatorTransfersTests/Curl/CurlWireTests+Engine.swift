@@ -139,6 +139,22 @@ extension CurlWireTests {
         }
     }
 
+    @Test func aWakeupDuringATransferDoesNotEndTheEngine() async throws {
+        server.on("/", .text("Hello"))
+        for _ in 1...20 {
+            let wire = wire(bench)
+            let client = Client { [bench] in
+                guard let engine = CurlEngine.use(for: bench.session) else { return }
+                ni_multi_wakeup(engine.multi)
+                engine.endUse()
+                wire.cancel()
+            }
+            wire.start(URLRequest(url: server.url("/")), .ofRequest, for: client)
+            await client.events.reached(1)
+        }
+        #expect(server.acceptedConnectionCount == 1)
+    }
+
     private static let forkTimes = Log<Duration>()
 
     /// OpenSSL uses locks at the end of a thread. With a copy of a held lock, `exit` in a child of `fork` would hang.
@@ -167,19 +183,6 @@ extension CurlWireTests {
             await Task.yield()
         }
         #expect(Self.forkTimes.entries.allSatisfy { $0 >= .milliseconds(300) })
-    }
-
-    @Test func aSessionHasOneEngine() async throws {
-        try #require(ni_curl_load())
-        for _ in 0..<50 {
-            let session = URLSession(configuration: .ephemeral)
-            let engines = await withTaskGroup(of: CurlEngine?.self) { group in
-                for _ in 0..<4 { group.addTask { CurlEngine.use(for: session) } }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            for engine in engines { engine?.endUse() }
-            #expect(engines.allSatisfy { $0 != nil && $0 === engines[0] })
-        }
     }
 }
 #endif

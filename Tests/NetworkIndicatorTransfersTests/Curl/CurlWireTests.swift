@@ -13,11 +13,16 @@ struct CurlWireTests {
     final class Client: WireClient {
         let events = Log<String>()
         let timeChecks = Log<Void>()
+        let onEnd: @Sendable () -> Void
         var receivesFile: Bool { false }
+
+        init(onEnd: @escaping @Sendable () -> Void = {}) { self.onEnd = onEnd }
 
         func receive(_ event: WireEvent) {
             if case .connecting = event { timeChecks.add(()) }
-            if case .completed(_, let error) = event { events.add(error.map { "\($0)" } ?? "end") }
+            guard case .completed(_, let error) = event else { return }
+            onEnd()
+            events.add(error.map { "\($0)" } ?? "end")
         }
     }
 
