@@ -91,7 +91,7 @@ final class Run {
 
     private func fetch(_ download: Download, at place: Int) async {
         // These values are read only after the call has returned. By then, the handler has processed all events.
-        nonisolated(unsafe) var (retries, isVerifiable) = ((count: 0, text: ""), true)
+        nonisolated(unsafe) var (retries, isVerifiable) = ("", true)
         do {
             let (path, console) = (download.path, console)
             let (file, response) = try await session.trackedDownload(
@@ -101,9 +101,8 @@ final class Run {
                 download.transfer.receive(event)
                 if case .receiving(_, let value) = event { isVerifiable = value }
                 guard case .willRetry(let attempt, let failure, let delay) = event else { return }
-                retries = (attempt - 1, "retried \(attempt - 1) times, \(failure)")
                 // The file's row shows the further retries.
-                if attempt > 2 { return }
+                if attempt > 2 { return retries = "retried \(attempt - 1) times, \(failure)" }
                 // As in the file's row, the time is rounded up.
                 let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
                 console.printError("\(path): retrying in \(seconds) s, \(failure)", isNews: true)
@@ -117,7 +116,7 @@ final class Run {
             let status = download.transfer.status
             batch.end(at: place, .fetched)
             console.printFile(name, status?.completedBytes ?? 0, status?.timeDescription ?? "")
-            if retries.count > 1 { console.printError("\(path): \(retries.text)", isNews: true) }
+            if !retries.isEmpty { console.printError("\(path): \(retries)", isNews: true) }
             let coding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? ""
             if !isVerifiable {
                 console.printError("\(path): may be incomplete; the server sends no usable length")

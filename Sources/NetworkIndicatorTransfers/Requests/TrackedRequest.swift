@@ -26,12 +26,11 @@ struct TrackedRequest: Sendable {
         try await reporting {
             let receiver = DataReceiver(limit: policy.maximumDataBytes)
             let (response, attempts) = try await run(body, into: receiver)
-            let status = (response as? HTTPURLResponse)?.statusCode
-            guard let statuses = policy.acceptedStatusCodes, let status, !statuses.contains(status) else {
-                return (receiver.data, response)
-            }
-            let error = URLError(.badServerResponse, reason: HTTPURLResponse.reason(status), url: response.url)
-            throw fail(error, attempts, response: response)
+            guard let statuses = policy.acceptedStatusCodes, let http = response as? HTTPURLResponse,
+                !statuses.contains(http.statusCode)
+            else { return (receiver.data, response) }
+            let error = URLError(.badServerResponse, reason: HTTPURLResponse.reason(http.statusCode), url: http.url)
+            throw fail(error, attempts, response: http)
         }
     }
 
@@ -86,11 +85,11 @@ struct TrackedRequest: Sendable {
     }
 
     private func fail(
-        _ error: URLError, _ attempts: Int, offline: Duration? = nil, response: URLResponse? = nil
+        _ error: URLError, _ attempts: Int, offline: Duration? = nil, response: HTTPURLResponse? = nil
     ) -> NetworkRequestError {
         NetworkRequestError(
             underlyingError: error, attemptCount: attempts, offlineTime: offline, url: request.url,
-            response: response as? HTTPURLResponse)
+            response: response)
     }
 
     /// `nil` after a success, and after an error that ends the call.
