@@ -23,6 +23,8 @@ case "nestedRunLoop":
 case "handover":
     scenario.begin()
     RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.25))
+    // Otherwise, the Thread Sanitizer doesn't see that the main queue leaves this thread.
+    DispatchQueue.main.async {}
     dispatchMain()
 default: exit(64)
 }
